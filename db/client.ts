@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3'
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { Kysely, sql, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { LRUCache } from 'lru-cache'
+import { VIEWS } from './content.ts'
 import { dialectOf, type Readable } from './dialect/dialect.ts'
 import { toPostgresMigrations } from './dialect/postgres/baseline.ts'
 import { isServed } from './dialect/postgres/change-log.ts'
@@ -133,7 +134,15 @@ async function migratePostgres(db: Db): Promise<string[]> {
         'otro servidor de este sitio está en marcha con la versión de antes: para todos los nodos y arranca después la nueva.',
       )
   }
-  return runMigrations(db, list)
+  const ran = await runMigrations(db, list)
+  if (ran.length > 0) await renewViews(db)
+  return ran
+}
+
+/** PostgreSQL's views keep the columns that their tables had when they were created; SQLite's have those of now. */
+async function renewViews(db: Db): Promise<void> {
+  for (const [view, condition] of Object.entries(VIEWS))
+    await sql.raw(`CREATE OR REPLACE VIEW ${view} AS SELECT * FROM ${view}_all WHERE ${condition}`).execute(db)
 }
 
 const createMigrator = (db: Db, list: Record<string, Migration>): Migrator =>

@@ -11,18 +11,45 @@ const CAUSES = {
   admin: 4,
   /** Its member's account waits for its deletion. */
   deletion: 8,
+  /** What it belongs to is hidden. */
+  within: 16,
 } as const
 export type HiddenCause = keyof typeof CAUSES
 
-/** What is hidden in its table. Reads name the view, which shows the rest; writes name the table. */
+/** What is hidden in its table, `key` its id. Reads name the view, which shows the rest; writes name the table. */
 export const CONTENT = {
-  comment: { table: 'comments_all', view: 'comments' },
-  opinion: { table: 'breed_opinions_all', view: 'breed_opinions' },
-  profile: { table: 'profiles_all', view: 'profiles' },
+  dog: { table: 'dogs_all', view: 'dogs', key: 'id' },
+  photo: { table: 'dog_images_all', view: 'dog_images', key: 'url' },
+  comment: { table: 'comments_all', view: 'comments', key: 'id' },
+  opinion: { table: 'breed_opinions_all', view: 'breed_opinions', key: 'id' },
+  profile: { table: 'profiles_all', view: 'profiles', key: 'id' },
 } as const
 export type ContentKind = keyof typeof CONTENT
 
-export const isContentKind = (kind: string): kind is ContentKind => Object.hasOwn(CONTENT, kind)
+/** Condition of rows of a dog, which are shown with it. */
+const ofShownDog = (table: string) =>
+  `EXISTS (SELECT 1 FROM dogs_all AS d WHERE d.id = ${table}.dog_id AND d.hidden = 0)`
+
+/** What each view shows of its table, `{view}_all`. */
+export const VIEWS = {
+  dogs: 'hidden = 0',
+  dog_images: 'hidden = 0',
+  comments: `hidden = 0 AND ${ofShownDog('comments_all')}`,
+  dog_likes: `hidden = 0 AND ${ofShownDog('dog_likes_all')}`,
+  ownership_requests: ofShownDog('ownership_requests_all'),
+  notifications: `dog_id IS NULL OR ${ofShownDog('notifications_all')}`,
+  breed_opinions: 'hidden = 0',
+  profiles: 'hidden = 0',
+} as const
+
+/** Whether it waits for the admin's first look: nobody else has seen it. */
+export const hasWaited = (hidden: number): boolean => (hidden & CAUSES.words) !== 0
+
+/** The same, and it is hidden for nothing else. */
+export const waitsOnly = (hidden: number): boolean => hidden === CAUSES.words
+
+/** The column's value with this cause alone, or without any. */
+export const onlyCause = (cause: HiddenCause | undefined): number => (cause === undefined ? 0 : CAUSES[cause])
 
 /** The column with one more cause. */
 export const withCause = (cause: HiddenCause): RawBuilder<number> => sql`hidden | ${sql.lit(CAUSES[cause])}`

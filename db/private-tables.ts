@@ -22,7 +22,7 @@ const TABLES = [
   'lost_alert_queue',
   'memory_runs',
   'notice_settings',
-  'notifications',
+  'notifications_all',
   'oauth_accounts',
   'passkey_challenges',
   'passkeys',

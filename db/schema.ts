@@ -41,6 +41,11 @@ type Shown<Table> = { [Column in keyof Table]: ColumnType<SelectType<Table[Colum
 
 /** Views of the content that is not hidden (content.ts). */
 interface Views {
+  dogs: Shown<Dogs.DogsTable>
+  dog_images: Shown<Dogs.DogImagesTable>
+  dog_likes: Shown<Dogs.DogLikesTable>
+  ownership_requests: Shown<Dogs.OwnershipRequestsTable>
+  notifications: Shown<Notifications.NotificationsTable>
   comments: Shown<Dogs.CommentsTable>
   breed_opinions: Shown<Opinions.BreedOpinionsTable>
   profiles: Shown<Accounts.ProfilesTable>
@@ -64,16 +69,15 @@ export interface Schema extends Views {
   withdrawn_rows: Accounts.WithdrawnRowsTable
   profiles_all: Accounts.ProfilesTable
   album_links: Accounts.AlbumLinksTable
-  dogs: Dogs.DogsTable
+  dogs_all: Dogs.DogsTable
   dog_paths: Dogs.DogPathsTable
-  dog_images: Dogs.DogImagesTable
+  dog_images_all: Dogs.DogImagesTable
   dog_claims: Dogs.DogClaimsTable
-  ownership_requests: Dogs.OwnershipRequestsTable
+  ownership_requests_all: Dogs.OwnershipRequestsTable
   idempotency_keys: Dogs.IdempotencyKeysTable
-  dog_likes: Dogs.DogLikesTable
+  dog_likes_all: Dogs.DogLikesTable
   comments_all: Dogs.CommentsTable
-  notifications: Notifications.NotificationsTable
-  detached_lines: Notifications.DetachedLinesTable
+  notifications_all: Notifications.NotificationsTable
   member_dogs: Counts.MemberDogsTable
   member_breeds: Counts.MemberBreedsTable
   dog_tallies: Counts.DogTalliesTable
@@ -138,11 +142,6 @@ export interface Schema extends Views {
   cases: Moderation.CasesTable
   decisions: Moderation.DecisionsTable
   decision_people: Moderation.DecisionPeopleTable
-  held: Moderation.QuarantineTable
-  held_photos: Moderation.QuarantinePhotosTable
-  held_comments: Dogs.CommentsTable
-  held_likes: Dogs.DogLikesTable
-  held_requests: Dogs.OwnershipRequestsTable
   photo_moves: Dogs.PhotoMovesTable
   admin_log: Moderation.AdminLogTable
   bans: Moderation.BansTable

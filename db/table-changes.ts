@@ -16,7 +16,7 @@ export interface Reads {
 }
 
 /** Tables whose direct writes are counts to who reads: a like is one more heart. */
-const COUNTED_TABLES: readonly string[] = ['dog_likes']
+const COUNTED_TABLES: readonly string[] = ['dog_likes_all']
 
 const NO_EFFECTS: SchemaEffects = { tables: new Set(), views: new Map(), cascades: new Map(), triggers: new Map() }
 let effects = NO_EFFECTS

@@ -36,7 +36,7 @@ if (!backup) {
 const restored = await runOrExit(restoreBackup({ dataDir, databaseUrl, backup: resolve(backup) }))
 const { rows } = restored
 print(
-  `restaurada la copia ${basename(backup)}: ${formatPlural(rows.dogs ?? 0, 'perro', 'perros')}, ${formatPlural(rows.profiles_all ?? rows.profiles ?? 0, 'perfil', 'perfiles')}, ${formatPlural(restored.files - (restored.database ? 1 : 0), 'archivo', 'archivos')}`,
+  `restaurada la copia ${basename(backup)}: ${formatPlural(rows.dogs_all ?? rows.dogs ?? 0, 'perro', 'perros')}, ${formatPlural(rows.profiles_all ?? rows.profiles ?? 0, 'perfil', 'perfiles')}, ${formatPlural(restored.files - (restored.database ? 1 : 0), 'archivo', 'archivos')}`,
 )
 if (databaseUrl) print(`la base de datos se restaura aparte: ${restoreCommand(databaseUrl)}`)
 if (restored.aside) print(`lo que había está en ${restored.aside}: bórralo cuando no lo necesites`)

@@ -84,6 +84,8 @@ import * as removedWays from './2026-11-29-0210-removed-ways.ts'
 import * as changesInOrder from './2026-11-29-1730-changes-in-order.ts'
 import * as hiddenContent from './2026-11-29-2140-hidden-content.ts'
 import * as hiddenProfiles from './2026-11-29-2230-hidden-profiles.ts'
+import * as hiddenDogs from './2026-11-30-0010-hidden-dogs.ts'
+import * as returnedDogs from './2026-11-30-0011-returned-dogs.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -175,4 +177,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-29-1730-changes-in-order': changesInOrder,
   '2026-11-29-2140-hidden-content': hiddenContent,
   '2026-11-29-2230-hidden-profiles': hiddenProfiles,
+  '2026-11-30-0010-hidden-dogs': hiddenDogs,
+  '2026-11-30-0011-returned-dogs': returnedDogs,
 }

@@ -40,6 +40,8 @@ export interface DogsTable {
   province: Generated<string | null>
   /** The seasonal frame that the owner put on the card. */
   frame: Generated<'christmas' | 'spring' | 'summer' | 'autumn' | null>
+  /** Why nobody but its people and the admin sees it (db/content.ts); 0 for what everybody sees. */
+  hidden: Generated<number>
 }
 
 /** dogs: every address a dog ever had. `dog_id` is null once the dog is deleted (the address then answers 410). */
@@ -51,7 +53,7 @@ export interface DogPathsTable {
   created_at: number
 }
 
-/** dogs. `order` is 0-based; 0 is the cover. */
+/** dogs. `order` is 0-based; 0 is the cover. A photo that is hidden by itself has a number below 0. */
 export interface DogImagesTable {
   dog_id: string
   url: string
@@ -62,6 +64,8 @@ export interface DogImagesTable {
   blur: string | null
   /** Alternative text of the uploader; null where there is none (dogs/photo-alt.ts composes it then). */
   alt: string | null
+  /** As that of its dog. */
+  hidden: Generated<number>
 }
 
 /** dogs: the claim on an anonymous dog by the device that added it. */
@@ -98,6 +102,8 @@ export interface DogLikesTable {
   dog_id: string
   user_id: string
   created_at: number
+  /** Not 0: its dog is hidden, and it counts for nobody who gave it (likes/hidden-likes.server.ts). */
+  hidden: Generated<number>
 }
 
 /** comments */
@@ -111,11 +117,11 @@ export interface CommentsTable {
   hidden: Generated<number>
 }
 
-/** photos: files that are still to be removed or moved to quarantine after their rows were deleted. */
+/** photos: files that are still to be removed after their rows were deleted, or returned to where photos were before versions hid them by a folder. */
 export interface PhotoMovesTable {
   /** The file's public name. */
   name: string
-  action: 'remove' | 'quarantine'
+  action: 'remove' | 'return'
   /** Earliest time; 0: at once. */
   due_at: number
 }

@@ -5,7 +5,7 @@ import type { Flag } from './system.ts'
 
 /**
  * lost: dogs that their owners look for. The row goes when the case ends, with everything that refers to it. It has no foreign key to
- * `dogs`: a dog in quarantine is in no list, and its case is there again when it comes back. Every public query joins `dogs`.
+ * `dogs`: a hidden dog is in no list, and its case is there again when it comes back. Every public query joins `dogs`.
  */
 export interface LostCasesTable {
   id: string

@@ -1,8 +1,8 @@
-// Reports, quarantine, decisions, bans and blocks.
+// Reports, decisions, bans and blocks.
 import type { Generated } from 'kysely'
 import type { Flag } from './system.ts'
 
-/** What may be reported and quarantined; a photo's `thing_id` is its url, the others' their id. */
+/** What may be reported and hidden; a photo's `thing_id` is its url, the others' their id. */
 export type TargetKind = 'dog' | 'photo' | 'comment' | 'profile' | 'opinion'
 
 /** reports: a member's report of a target. */
@@ -35,7 +35,7 @@ export interface CasesTable {
   thing_id: string
   /** Why the case was opened last. */
   cause: 'reports' | 'words' | 'anonymous'
-  /** The author of what the filter quarantined; of a reported dog the owner, else the discoverer. Null for a visitor and for a deleted account. */
+  /** The author of what the filter hides; of a reported dog the owner, else the discoverer. Null for a visitor and for a deleted account. */
   user_id: string | null
   dog_id: string | null
   /** Open reports. */
@@ -76,39 +76,6 @@ export interface DecisionPeopleTable {
   appeal: string | null
   appeal_at: number | null
   created_at: number
-}
-
-/** moderation: quarantined content, complete. */
-export interface QuarantineTable {
-  kind: TargetKind
-  thing_id: string
-  dog_id: string | null
-  /** Its member, and of a dog its other member: they still see it. */
-  user_id: string | null
-  other_id: string | null
-  /** A dog's roles. */
-  owner_id: string | null
-  discoverer_id: string | null
-  uploader_id: string | null
-  /** Hash of an anonymous dog's claim token. */
-  claim_hash: string | null
-  /** A dog's address. */
-  path_breed: string | null
-  path_slug: string | null
-  /** Key of the request that added the dog. */
-  idempotency_key: string | null
-  /** `deletion`: its member's account waits for its deletion. */
-  cause: 'reports' | 'words' | 'anonymous' | 'admin' | 'deletion'
-  created_at: number
-  /** JSON of the rows: megabytes. The last column, because SQLite reads a row from its beginning. */
-  snapshot: string
-}
-
-/** moderation: the photos of quarantined dogs, and those that are quarantined by themselves. */
-export interface QuarantinePhotosTable {
-  kind: 'dog' | 'photo'
-  thing_id: string
-  url: string
 }
 
 /** moderation: members who may not write. */

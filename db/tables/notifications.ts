@@ -26,7 +26,7 @@ export interface NotificationsTable {
   /** What `content` quotes or describes: the row is deleted with it. Null where it holds no words of anybody's. */
   target_kind: Generated<TargetKind | 'lost' | null>
   target_id: Generated<string | null>
-  /** The target's dog, in rows of decisions: they stay while it is quarantined, and are deleted with it. */
+  /** The target's dog, in rows of decisions: they stay while it is hidden, and are deleted with it. */
   target_dog_id: Generated<string | null>
   /** What the site reminds of, where that can be switched off with one press. */
   topic: Generated<'memory' | 'lost' | null>
@@ -34,12 +34,6 @@ export interface NotificationsTable {
   times: Generated<number>
   /** Of the account's security or a lost dog: it comes first while it is unread. */
   is_urgent: Generated<Flag>
-}
-
-/** notifications: a notification about a dog that is being hidden. Its `dog_id` is null until then, and nobody sees it. */
-export interface DetachedLinesTable {
-  notification_id: string
-  dog_id: string
 }
 
 /** notifications: a browser's push subscription (push/). Deleted with the session in which it was made. */

@@ -3,7 +3,7 @@
 import type { Generated } from 'kysely'
 
 /**
- * opinions: a dog whose people ask what breed it is. Without foreign key to `dogs`: a dog in quarantine is in no list, and its question is
+ * opinions: a dog whose people ask what breed it is. Without foreign key to `dogs`: a hidden dog is in no list, and its question is
  * there again when it comes back. Every public query joins `dogs`.
  */
 export interface OpinionRequestsTable {

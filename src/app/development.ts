@@ -18,7 +18,8 @@ const logInfo = (text: string) => console.log(`perrario · ${text}`)
 
 const env = getEnv()
 const { db } = await startDatabase(env)
-if (await openBucket(env)) publishPhotosByRows(env.dataDir, db)
+await openBucket(env)
+publishPhotosByRows(env.dataDir, db)
 await runStartupTasks({ db, env })
 const services = await openServices({
   env,

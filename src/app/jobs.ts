@@ -10,12 +10,11 @@ import { startAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
 import { startMessageMails } from '#features/contact/relay/schedule.server.ts'
 import { startFoundScans } from '#features/found/scan.server.ts'
+import { followAllDogs } from '#features/likes/hidden-likes.server.ts'
 import { startLostQuestions } from '#features/lost/schedule.server.ts'
 import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { startFileRetention, startRetention } from '#features/maintenance/retention.server.ts'
 import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
-import { hideQuarantinedPhotos } from '#features/dogs/quarantine.server.ts'
-import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
 import { resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { startProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
 import { startPhotoMoves, applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
@@ -39,16 +38,14 @@ import type { Services } from './services.ts'
 const SITE_JOBS_LOCK = 'site jobs'
 
 /**
- * The tasks before the first request: removes photos from public reach that a crash between rows and files, an older release
- * or a backup left there. A photo that cannot be moved is logged, and the job below tries again. A bucket is not waited for: rows decide
- * which of its photos are public.
+ * The tasks before the first request: removes photo files that a crash left behind, and returns those that versions before moved away. What
+ * fails is logged, and the job below tries again. A bucket is not waited for.
  */
 export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>): Promise<void> {
   if (photoStore(env.dataDir).isRemote) return
   await applyAllPhotoMoves(db, env.dataDir, { isStart: true }).catch((error: unknown) =>
     console.error('perrario · las fotos que quedan por mover esperan a la próxima vuelta:', error),
   )
-  await hideQuarantinedPhotos(db, env.dataDir)
 }
 
 /**
@@ -134,9 +131,9 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     // Accounts whose deletion is due, and those that a restart left between two states. Now and then once a minute; the next round
     // retries failures.
     startDueDeletions(db, dataDir),
-    // Comments and likes whose way to or from quarantine a restart interrupted; the next run retries failures.
-    resume(db, 'perrario · comentarios y likes que se recuperan en el próximo arranque:', (signal) =>
-      resumeRestores(db, signal),
+    // Likes that a restart left behind their dog, which was hidden or shown; the next run retries failures.
+    resume(db, 'perrario · los likes de un perro oculto se cuentan en el próximo arranque:', (signal) =>
+      followAllDogs(db, undefined, signal),
     ),
     // Blocks whose members' notifications about each other a restart left; the next run retries failures.
     resume(db, 'perrario · un bloqueo se termina en el próximo arranque:', (signal) => resumeBlocks(db, signal)),

@@ -58,7 +58,8 @@ warnOfBackupFolder(env)
 lockDataDir(env.dataDir)
 const db = await openDatabaseOrExit(env, logInfo)
 // A bucket that does not answer prevents no start: the first job that needs it logs a warning.
-if (await openBucket(env)) publishPhotosByRows(env.dataDir, db)
+await openBucket(env)
+publishPhotosByRows(env.dataDir, db)
 
 await runStartupTasks({ db, env })
 await warnOfStrandedMembers(db, env.siteUrl)

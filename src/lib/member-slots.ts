@@ -59,7 +59,7 @@ export interface UnsharedWith {
   people: readonly (string | null)[]
   /** Members who appear on the page and share it; a member who has a block with one of them gets a page without them. */
   named?: readonly (string | null)[]
-  /** Whether members see something there that nobody else does: a comment in quarantine, a request for ownership. */
+  /** Whether members see something there that nobody else does: a hidden comment, a request for ownership. */
   hasOwnParts: boolean
 }
 

@@ -135,7 +135,7 @@ export const paths = {
     adminWord: (memberId: string) => `/api/admin/members/${memberId}/word`,
     reports: '/api/reports',
     block: (memberId: string) => `/api/blocks/${memberId}`,
-    quarantinedPhoto: (name: string) => `/api/held-photos/${name}`,
+    hiddenPhoto: (name: string) => `/api/held-photos/${name}`,
     adminCase: (id: string) => `/api/admin/cases/${id}`,
     appeal: (decisionId: string) => `/api/decisions/${decisionId}/appeal`,
     magicLink: '/api/auth/magic-link',

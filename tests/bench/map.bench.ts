@@ -43,7 +43,7 @@ function scatterDogs(db: Db): void {
     }
     return towns[low]![0]
   }
-  const move = sqlite.prepare('UPDATE dogs SET zone = ? WHERE id = ?')
+  const move = sqlite.prepare('UPDATE dogs_all SET zone = ? WHERE id = ?')
   sqlite.transaction(() => {
     for (const { id } of sqlite.prepare('SELECT id FROM dogs').all() as { id: string }[])
       if (dice.chance(0.5)) move.run(pick(), id)

@@ -7,15 +7,16 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
+import { preparePhoto } from '#features/photos/photos.server.ts'
 import { type Format, renderPhoto } from '#features/photos/render/render.server.ts'
+import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { phonePhoto } from '#tests/support/photos/test-pictures.ts'
 import { printTable } from '#tests/support/load/measure.ts'
 import { measureUploadsUnderAttack } from '#tests/support/load/uploads-under-attack.ts'
 
 const ROUNDS = 15
-const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
 const dir = mkdtempSync(join(tmpdir(), 'perrario-bench-'))
+const photos = await PhotosOfDog.open(dir)
 
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!
 const ms = (time: number) => `${time.toFixed(1)} ms`
@@ -46,7 +47,7 @@ async function storeWithBareSharp(bytes: Buffer, format: Format): Promise<void> 
 }
 
 async function storeAndRender(bytes: Buffer, format: Format): Promise<void> {
-  const { url } = await storePhoto(dir, DOG, await preparePhoto(bytes))
+  const url = await photos.store(await preparePhoto(bytes))
   await renderPhoto(dir, url.slice('/photos/'.length), { box: 'card', scale: 1 }, format)
 }
 
@@ -68,7 +69,7 @@ async function benchPhotos(): Promise<void> {
     const ratio = (median(mine) / median(sharps)).toFixed(2)
     console.log(`  ${format}  perrario ${ms(median(mine))}   bare sharp ${ms(median(sharps))}   ratio ${ratio}`)
   }
-  const { url } = await storePhoto(dir, DOG, await preparePhoto(bytes))
+  const url = await photos.store(await preparePhoto(bytes))
   const name = url.slice('/photos/'.length)
   for (const format of ['avif', 'webp', 'jpeg'] as const)
     for (const box of ['card', 'carousel'] as const) {

@@ -50,9 +50,11 @@ sqlite.transaction(() => {
     profile.run(id, `Miembro ${i}`, `miembro ${i}`, '🐶')
   }
   const add =
-    sqlite.prepare(`INSERT INTO dogs (id, name, breed, breed_slug, photo_url, user_id, owner_id, discoverer_id, created_at, updated_at, day, path_breed, path_slug, province)
+    sqlite.prepare(`INSERT INTO dogs_all (id, name, breed, breed_slug, photo_url, user_id, owner_id, discoverer_id, created_at, updated_at, day, path_breed, path_slug, province)
     VALUES (?, ?, ?, ?, '/placeholder.svg', ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const like = sqlite.prepare('INSERT OR IGNORE INTO dog_likes (id, dog_id, user_id, created_at) VALUES (?, ?, ?, ?)')
+  const like = sqlite.prepare(
+    'INSERT OR IGNORE INTO dog_likes_all (id, dog_id, user_id, created_at) VALUES (?, ?, ?, ?)',
+  )
   const large = SIZES.flatMap((size, i) => Array.from({ length: size }, () => members[i]!))
   for (let i = 0; i < DOGS; i++) {
     const owner = large[i] ?? pick(members.slice(SIZES.length))

@@ -14,7 +14,6 @@ const PER_JOB = 'released with its job'
 /** By file and name. Those with parts of requests name their bound of entries and of the bytes of a key. */
 const BOUNDS: Record<string, string> = {
   'db/concurrency-limiter.ts #waiting': IN_FLIGHT,
-  'db/keyed-lock.ts #queues': IN_FLIGHT,
   'db/dialect/postgres/statements.ts #names': 'MAX_PREPARED statements of MAX_STATEMENT_CHARS',
   'db/dialect/postgres/statements.ts #runs': 'MAX_COUNTED statements of MAX_STATEMENT_CHARS',
   'db/client.ts cache': "MAX_CACHED_STATEMENTS; SQL is the sources', values are bound",

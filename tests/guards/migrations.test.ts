@@ -14,6 +14,8 @@ const REMOVALS: Record<string, string> = {
   '2026-11-29-1730-changes-in-order': 'runs only while no node does (`isServed`)',
   '2026-11-29-2140-hidden-content': 'the same',
   '2026-11-29-2230-hidden-profiles': 'the same',
+  '2026-11-30-0010-hidden-dogs': 'the same',
+  '2026-11-30-0011-returned-dogs': 'the same',
 }
 /** What a statement of an older version may miss or trip over. An index is nobody's to miss. */
 const TAKES_AWAY =

@@ -13,18 +13,18 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 134520,
-  testLines: 116580,
-  tables: 104,
+  programLines: 133210,
+  testLines: 116080,
+  tables: 98,
   /** Those of the schema: a server creates none. */
-  triggers: 32,
+  triggers: 27,
   /** Entries of the lists of `src/app/jobs.ts`. */
   jobs: 25,
   settings: 73,
   dependencies: 42,
   developmentDependencies: 40,
   /** Decision records that are not superseded. */
-  decisions: 176,
+  decisions: 173,
 }
 const LINE_WIDTH = 120
 

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
-import { dialectOf } from '#db/dialect/dialect.ts'
-import { openServerDatabase, type ServerData } from '#tests/support/server-database.ts'
+import { VIEWS } from '#db/content.ts'
+import { openServerDatabase, type ServerData } from './server-database.ts'
 
-/** Runs `work` while the database has no table of dogs. */
-export async function withoutDogsTable(server: ServerData, work: () => Promise<void>): Promise<void> {
+/** Takes the dogs away from a running server while `use` runs: what reads them fails. */
+export async function withoutDogsTable(server: ServerData, use: () => Promise<void>): Promise<void> {
   const db = openServerDatabase(server)
-  if (dialectOf(db) === 'sqlite') await sql`PRAGMA legacy_alter_table = ON`.execute(db)
-  await sql`ALTER TABLE dogs RENAME TO gone`.execute(db)
+  await sql`DROP VIEW dogs`.execute(db)
   try {
-    await work()
+    await use()
   } finally {
-    await sql`ALTER TABLE gone RENAME TO dogs`.execute(db)
+    await sql.raw(`CREATE VIEW dogs AS SELECT * FROM dogs_all WHERE ${VIEWS.dogs}`).execute(db)
     await db.destroy()
   }
 }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import { like } from '#features/likes/likes.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { call } from '#tests/support/api.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -55,7 +55,7 @@ export function openDataSuite(name: string) {
       w.ids = Object.fromEntries(dogs.map(({ id, name }) => [name, id]))
       await like(db, ana, w.ids.Toby!)
       await addComment(db, ana, w.ids.Toby!, 'Hola')
-      await db.transaction().execute((trx) => quarantineDog(trx, w.ids.Oculto!, 'admin' as never))
+      await db.transaction().execute((trx) => hideDog(trx, w.ids.Oculto!, 'admin' as never))
     })
     w.document = (await call(w.server, '/api/openapi.json')).body
   })

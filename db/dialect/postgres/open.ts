@@ -1,5 +1,5 @@
 import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely'
-import { Client, Pool, types } from 'pg'
+import { Pool, types } from 'pg'
 import type { Db } from '../../client.ts'
 import type { Schema } from '../../schema.ts'
 import { countStatement } from '../../statement-count.ts'
@@ -125,16 +125,3 @@ export async function poolOf(db: Db): Promise<Pool> {
  */
 export const openBeside = (db: Db, maxConnections: number): Kysely<Schema> =>
   toPostgresKysely(async () => watchPool(new Pool({ ...(await poolOf(db)).options, max: maxConnections })))
-
-/** Runs `action` with a connection to the database of `db` outside its pool, which then ends. */
-export async function withConnectionBeside<T>(db: Db, action: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client((await poolOf(db)).options)
-  // The next query fails; without a listener the process would end.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await action(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
-}

@@ -108,7 +108,7 @@ async function insertLikes(trx: Trx, dice: SeededRandom, dogs: DemoDog[], member
     const fans = members.filter(() => dice.chance(dog.popularity * 0.7))
     for (const fan of fans)
       await trx
-        .insertInto('dog_likes')
+        .insertInto('dog_likes_all')
         .values({ id: dice.uuid(), dog_id: dog.id, user_id: fan.id, created_at: pickTimeAfter(dice, dog, now) })
         .execute()
   }

@@ -44,7 +44,7 @@ export async function insertDemoNotifications(trx: Trx, dice: SeededRandom): Pro
   })
   // Oldest first: retention expects older rows before newer ones.
   for (const row of rows.toSorted((a, b) => a.created_at - b.created_at))
-    await trx.insertInto('notifications').values(row).execute()
+    await trx.insertInto('notifications_all').values(row).execute()
   await markOlderBreedNotificationsRead(trx)
 }
 
@@ -112,17 +112,17 @@ function toNotificationRows(
 /** Marks a member's notifications of new breeds as read, apart from the newest. */
 async function markOlderBreedNotificationsRead(trx: Trx): Promise<void> {
   await trx
-    .updateTable('notifications')
+    .updateTable('notifications_all')
     .set({ is_read: 1 })
     .where('type', '=', 'other')
     .where((eb) =>
       eb.exists(
         eb
-          .selectFrom('notifications as later')
+          .selectFrom('notifications_all as later')
           .select('later.id')
           .where('later.type', '=', 'other')
-          .whereRef('later.user_id', '=', 'notifications.user_id')
-          .whereRef('later.created_at', '>', 'notifications.created_at'),
+          .whereRef('later.user_id', '=', 'notifications_all.user_id')
+          .whereRef('later.created_at', '>', 'notifications_all.created_at'),
       ),
     )
     .execute()

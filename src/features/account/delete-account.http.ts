@@ -20,7 +20,7 @@ async function remove(context: APIContext, { now, ...input }: z.output<typeof de
   const { dataDir } = getEnv()
   const mailErasure = await prepareErasureMail(db, member.id)
   if (now) await deleteAccount(db, dataDir, member, input).then(mailErasure)
-  else await requestDeletion(db, dataDir, member, input, mailRequestedDeletion)
+  else await requestDeletion(db, member, input, mailRequestedDeletion)
   clearSession(context)
 }
 

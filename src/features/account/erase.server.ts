@@ -10,7 +10,7 @@ import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/rec
 import { eraseUser as eraseBadges } from '#features/badges/erase.server.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
-import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
+import { eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
 import { eraseUser as eraseContact } from '#features/contact/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
@@ -182,7 +182,6 @@ async function eraseInBatches(
   // Before the notifications, by which it finds their events.
   const lastEvent = await eraseEvents(db, id, events, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseNotifications(trx, id, limit), signal)
-  await eraseFromQuarantinedDogs(db, id, dogs, signal)
   await eraseReports(db, id, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseWithdrawn(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseYearsNaming(trx, id, limit), signal)

@@ -9,7 +9,7 @@ export const publicCommentsAnswer = z.object({
   nextCursor: z.nullable(z.string()),
 })
 
-/** `GET /api/dogs/{id}/comments`: the same, with the requesting member's own quarantined comments. */
+/** `GET /api/dogs/{id}/comments`: the same, with the requesting member's own hidden comments. */
 export const commentsAnswer = z.object({
   comments: z.array(ownCommentAnswer),
   nextCursor: z.nullable(z.string()),

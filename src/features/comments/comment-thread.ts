@@ -26,7 +26,7 @@ const isKnown = (thread: CommentThread, id: string) =>
 /** The thread with this comment, in order. @param total the dog's comments with it, where the server has said so */
 export function withComment(thread: CommentThread, comment: Comment, total?: number): CommentThread {
   const index = thread.comments.findIndex(({ id }) => id === comment.id)
-  // The comment has left quarantine: now everyone sees it.
+  // The comment is shown again: now everyone sees it.
   if (index >= 0 && thread.comments[index]?.held && !comment.held)
     return { ...thread, comments: thread.comments.with(index, comment), total: total ?? thread.total + 1 }
   if (isKnown(thread, comment.id)) return { ...thread, total: total ?? thread.total }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { HiddenCause } from '#db/content.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { transact } from '#db/transact.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
@@ -12,15 +12,14 @@ import {
 } from '#features/notifications/target-notifications.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
-import type { QuarantineCause } from '#features/moderation/quarantine.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { spendCommentStorage, type StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { discardCases } from '#features/moderation/content.server.ts'
+import { discardCases, findContent } from '#features/moderation/content.server.ts'
 import { openTextCase } from '#features/moderation/reviews.server.ts'
-import { type CommentRow, deleteOwnQuarantined, listQuarantinedComments } from './quarantined-comments.server.ts'
+import { type CommentRow, listHiddenComments } from './own-comments.server.ts'
 import {
   type Comment,
   COMMENTS_PAGE_MAX_BYTES,
@@ -58,8 +57,8 @@ const toComment = (row: Row): Comment => ({
 export const readComment = async (db: Db, id: string): Promise<Comment> =>
   toComment(await selectWithAuthors(db).where('comments.id', '=', id).executeTakeFirstOrThrow())
 
-/** A comment in quarantine as its author, who alone sees it, is shown it. */
-async function toOwnComment(db: Db, row: Omit<CommentRow, 'hidden'>, cause: QuarantineCause): Promise<Comment> {
+/** A hidden comment as its author, who alone sees it, is shown it. */
+async function toOwnComment(db: Db, row: Omit<CommentRow, 'hidden'>, cause: HiddenCause): Promise<Comment> {
   const author = await db
     .selectFrom('profiles')
     .select(['alias', 'emoji'])
@@ -69,10 +68,10 @@ async function toOwnComment(db: Db, row: Omit<CommentRow, 'hidden'>, cause: Quar
   return { ...comment, held: cause === 'words' ? 'waits' : 'hidden' }
 }
 
-/** The member's comments on a dog that are in quarantine, newest first; at most the newest 20. */
-export async function listOwnQuarantined(db: Db, dogId: string, user: Requester): Promise<Comment[]> {
+/** The member's comments on a dog that are hidden, newest first; at most the newest 20. */
+export async function listOwnHidden(db: Db, dogId: string, user: Requester): Promise<Comment[]> {
   if (!user) return []
-  const rows = await listQuarantinedComments(db, dogId, user.id)
+  const rows = await listHiddenComments(db, dogId, user.id)
   return Promise.all(rows.map(({ cause, ...row }) => toOwnComment(db, row, cause)))
 }
 
@@ -105,7 +104,7 @@ async function findDogOrThrow(db: Db, id: string) {
 interface CommentsQuery {
   cursor?: string | undefined
   limit?: number | undefined
-  /** The reader. Comments of members with a block between them are left out; the reader's own in quarantine are added. */
+  /** The reader. Comments of members with a block between them are left out; the reader's own hidden ones are added. */
   user?: Requester
 }
 
@@ -119,7 +118,7 @@ function countThatFit(rows: readonly Row[]): number {
 const newestFirst = (a: Comment, b: Comment) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
 
 /**
- * A page of a dog's comments, newest first. A member's first page also has their own comments in quarantine.
+ * A page of a dog's comments, newest first. A member's first page also has their own hidden comments.
  * @throws AppError 404 for an unknown dog, 422 for a bad cursor
  */
 export async function listComments(db: Db, dogId: string, query: CommentsQuery = {}): Promise<CommentPage> {
@@ -141,7 +140,7 @@ export async function listCommentsOfDog(
       : await selectFirstPage(db, { dogId, limit: limit + 1 })
   const shown = rows.slice(0, Math.min(limit, countThatFit(rows)))
   const last = shown.length < rows.length ? shown.at(-1) : undefined
-  const own = from ? [] : await listOwnQuarantined(db, dogId, user)
+  const own = from ? [] : await listOwnHidden(db, dogId, user)
   return {
     comments: [...own, ...shown.map(toComment)].toSorted(newestFirst),
     nextCursor: last ? encodeCursor({ order: ORDER, value: last.created_at, id: last.id }) : null,
@@ -197,29 +196,20 @@ export function publishAddedComment(
   return publish(trx, { type: 'comment', data: { action: 'added', id, dog_id, comments, comment } }, now)
 }
 
-/** Deletes one of the member's own comments (docs/product.md §19.1). @throws AppError 401; 404; 403 for another's */
+/**
+ * Deletes one of the member's own comments (docs/product.md §19.1), also one that is hidden, by itself or with its dog.
+ * @throws AppError 401; 404; 403 for another's
+ */
 export async function deleteComment(db: Db, user: Requester, id: string): Promise<void> {
   if (!user) throw unauthenticated()
-  const remove = async (trx: Trx): Promise<void> => {
-    const comment = await trx.selectFrom('comments').select('user_id').where('id', '=', id).executeTakeFirst()
-    if (!comment && (await deleteOwnQuarantined(trx, id, user.id))) return
-    if (!comment) throw notFound('Este comentario ya no existe.')
+  await transact(db, async (trx) => {
+    const comment = await findContent(trx, 'comment', id)
+    const isShown = async () =>
+      (await trx.selectFrom('comments').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+    if (!comment || (comment.user_id !== user.id && !(await isShown()))) throw notFound('Este comentario ya no existe.')
     if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
     await removeComment(trx, id)
-  }
-  const dogId = await findDogOfComment(db, id)
-  await (dogId === undefined ? transact(db, remove) : transactOnDogRows(db, dogId, remove))
-}
-
-/** The dog of a comment, public or in quarantine with its dog. */
-async function findDogOfComment(db: Db, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('comments')
-    .select('dog_id')
-    .where('id', '=', id)
-    .unionAll(db.selectFrom('held_comments').select('dog_id').where('id', '=', id))
-    .executeTakeFirst()
-  return row?.dog_id
+  })
 }
 
 /**
@@ -249,7 +239,8 @@ export async function announceGone(trx: Trx, rows: readonly CommentRow[]): Promi
   )
   for (const { id, dog_id } of rows) {
     await deleteEventsOf(trx, 'comment', id)
-    const { comments_count: comments } = await findDogOrThrow(trx, dog_id)
-    await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id, comments } })
+    const dog = await findContent(trx, 'dog', dog_id)
+    if (dog?.hidden === 0)
+      await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id, comments: dog.comments_count } })
   }
 }

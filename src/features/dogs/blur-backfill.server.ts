@@ -29,7 +29,7 @@ async function fillBlurBatch(db: Db, dataDir: string): Promise<number> {
   // One transaction: pages that show these dogs are invalidated once.
   await transact(db, async (trx) => {
     for (const [url, blur] of found)
-      await trx.updateTable('dog_images').set({ blur }).where('url', '=', url).where('blur', 'is', null).execute()
+      await trx.updateTable('dog_images_all').set({ blur }).where('url', '=', url).where('blur', 'is', null).execute()
   })
   return rows.length
 }

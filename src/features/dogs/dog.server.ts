@@ -82,7 +82,7 @@ async function findImages(db: Db, ids: readonly string[]) {
   const rows = await imageRows(db, { ids })
   const images = new Map<string, DogImage[]>()
   const blurs = new Map<string, string | null>()
-  for (const { dog_id, blur, ...image } of rows) {
+  for (const { dog_id, blur, hidden: _, ...image } of rows) {
     blurs.set(image.url, blur)
     const list = images.get(dog_id)
     if (list) list.push(image)

@@ -4,9 +4,8 @@ import { AppError } from '#lib/errors.ts'
 import { nameSlug, slugify } from '#lib/text/slug.ts'
 import { findDog } from './dog.server.ts'
 import type { Dog } from './dogs.ts'
-import { inTextPairs } from '#db/dialect/expressions.ts'
 
-/** What `/{breed}/{name}` leads to: a dog, a dog whose path changed, a deleted dog, or nothing. */
+/** What `/{breed}/{name}` leads to: a dog, a dog whose path changed, one that is deleted or hidden, or nothing. */
 export type PathLookup =
   | { kind: 'found'; dog: Dog }
   /** Answer 301 to `path`. */
@@ -47,7 +46,7 @@ export async function findByPath(db: Db, breed: string, name: string): Promise<P
 const isSlugOf = (slug: string, base: string) =>
   slug === base || /^-\d+$/.test(slug.startsWith(base) ? slug.slice(base.length) : '')
 
-/** Paths that one dog may reserve: none is given up, and every restore writes them. */
+/** Paths that one dog may reserve: none is given up. */
 export const MAX_PATHS = 100
 
 /**
@@ -104,18 +103,4 @@ async function findFreeSlug(db: Db, breedSlug: string, base: string): Promise<st
     else free = middle
   }
   return slugOf(free)
-}
-
-/** Gives the dog back its addresses. One statement, by the primary key: a dog from before MAX_PATHS may have thousands. */
-export async function restorePaths(
-  trx: Trx,
-  id: string,
-  paths: readonly { breed_slug: string; slug: string }[],
-): Promise<void> {
-  const pairs = paths.map(({ breed_slug, slug }) => [breed_slug, slug] as const)
-  await trx
-    .updateTable('dog_paths')
-    .set({ dog_id: id })
-    .where(inTextPairs(trx, ['breed_slug', 'slug'], pairs))
-    .execute()
 }

@@ -22,14 +22,19 @@ export const startProvinceBackfill = (db: Db, timing: Partial<BackfillTiming> = 
 
 /** Fills the province of at most `limit` dogs that have none. @returns how many */
 export async function fillProvinceBatch(db: Db, limit: number): Promise<number> {
-  const rows = await db.selectFrom('dogs').select(['id', 'zone']).where('province', 'is', null).limit(limit).execute()
+  const rows = await db
+    .selectFrom('dogs_all')
+    .select(['id', 'zone'])
+    .where('province', 'is', null)
+    .limit(limit)
+    .execute()
   if (rows.length === 0) return 0
   const { provinceOf } = await import('#features/places/provinces.server.ts')
   const found = rows.map(({ id, zone }) => ({ id, province: provinceOf(zone) }))
   // One transaction: pages that show these dogs are invalidated once. A zone edited meanwhile has its province already.
   await transact(db, async (trx) => {
     for (const { id, province } of found)
-      await trx.updateTable('dogs').set({ province }).where('id', '=', id).where('province', 'is', null).execute()
+      await trx.updateTable('dogs_all').set({ province }).where('id', '=', id).where('province', 'is', null).execute()
   })
   return rows.length
 }

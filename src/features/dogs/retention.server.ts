@@ -8,7 +8,7 @@ export async function deleteExpiredDogRows(db: Db, now: number): Promise<number>
   const keys = await transact(db, (trx) => deleteExpiredIdempotencyKeys(trx, now))
   const { numDeletedRows } = await transact(db, (trx) =>
     trx
-      .deleteFrom('ownership_requests')
+      .deleteFrom('ownership_requests_all')
       .where('declined_at', '<=', now - DECLINED_COOLDOWN_MS)
       .executeTakeFirstOrThrow(),
   )

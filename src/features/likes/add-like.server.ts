@@ -49,7 +49,7 @@ export async function addLike(trx: Trx, { userId, dogId, now }: LikeRequest): Pr
   if (isBlocked) throw blockedError()
   const id = randomUUID()
   const inserted = await trx
-    .insertInto('dog_likes')
+    .insertInto('dog_likes_all')
     .values({ id, dog_id: dogId, user_id: userId, created_at: now })
     .onConflict((conflict) => conflict.columns(['dog_id', 'user_id']).doNothing())
     .returning('id')

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Trx } from '#db/client.ts'
-import { deleteQuarantinedRows, takeQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { DogLikesTable } from '#db/schema.ts'
 import { removeLike } from './likes.server.ts'
 
@@ -16,16 +15,9 @@ export const eraseUser = async (trx: Trx, userId: string, limit: number): Promis
 
 /** The same. @returns the likes, for an account that may come back */
 export async function takeLikes(trx: Trx, userId: string, limit: number): Promise<LikeRow[]> {
-  const quarantined = await takeQuarantinedRows(trx, 'dog_likes', userId, limit)
-  if (quarantined.length === limit) return quarantined
-  const likes = await trx
-    .selectFrom('dog_likes')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .limit(limit - quarantined.length)
-    .execute()
+  const likes = await trx.selectFrom('dog_likes_all').selectAll().where('user_id', '=', userId).limit(limit).execute()
   for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { isErased: true })
-  return [...quarantined, ...likes]
+  return likes
 }
 
 /**
@@ -34,17 +26,7 @@ export async function takeLikes(trx: Trx, userId: string, limit: number): Promis
  * @returns how many it deleted
  */
 export async function eraseDog(trx: Trx, dogId: string, limit: number): Promise<number> {
-  const quarantined = await deleteQuarantinedRows(trx, 'dog_likes', { dogId }, limit)
-  if (quarantined === limit) return limit
-  const gone = await trx
-    .deleteFrom('dog_likes')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('dog_likes')
-        .select('id')
-        .where('dog_id', '=', dogId)
-        .limit(limit - quarantined),
-    )
-    .executeTakeFirstOrThrow()
-  return quarantined + Number(gone.numDeletedRows)
+  const chosen = trx.selectFrom('dog_likes_all').select('id').where('dog_id', '=', dogId).limit(limit)
+  const gone = await trx.deleteFrom('dog_likes_all').where('id', 'in', chosen).executeTakeFirstOrThrow()
+  return Number(gone.numDeletedRows)
 }

@@ -1,10 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
-import { isDogPublic } from '#db/public-dogs.ts'
+import { onlyCause } from '#db/content.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { transact } from '#db/transact.ts'
-import { addQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { DogLikesTable } from '#db/schema.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publishAll } from '#features/live/live.server.ts'
@@ -26,21 +24,11 @@ export const like = (db: Db, user: { id: string }, dogId: string, now = Date.now
   transact(db, (trx) => addLike(trx, { userId: user.id, dogId, now }))
 
 /**
- * Removes the member's like of a dog, also of a quarantined one: it would come back with the dog. Nothing changes where there is none.
- * @throws AppError 404, also for a quarantined dog that the member did not like
+ * Removes the member's like of a dog, also of a hidden one: it would come back with the dog. Nothing changes where there is none.
+ * @throws AppError 404, also for a hidden dog that the member did not like
  */
 export const unlike = (db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> =>
-  transactOnDogRows(db, dogId, (trx) => unlikeIn(trx, user.id, dogId, now))
-
-async function unlikeIn(trx: Trx, userId: string, dogId: string, now: number): Promise<LikeState> {
-  const quarantined = await trx
-    .deleteFrom('held_likes')
-    .where('dog_id', '=', dogId)
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  if (quarantined.numDeletedRows > 0n && !(await isDogPublic(trx, dogId))) return { liked: false, likes: 0 }
-  return removeLike(trx, userId, dogId, { now })
-}
+  transact(db, (trx) => removeLike(trx, user.id, dogId, { now }))
 
 /**
  * `unlike` as part of a longer transaction. Everybody receives the new count without the member: a like taken back is listed
@@ -53,13 +41,15 @@ export async function removeLike(
   dogId: string,
   { isErased = false, now = Date.now() }: { isErased?: boolean; now?: number } = {},
 ): Promise<LikeState> {
-  const before = await findDogOrThrow(trx, dogId)
+  const [before] = await selectAnyDog(trx, { dogId })
+  if (!before) throw dogNotFound()
   const deleted = await trx
-    .deleteFrom('dog_likes')
+    .deleteFrom('dog_likes_all')
     .where('dog_id', '=', dogId)
     .where('user_id', '=', userId)
     .returning(['id', 'created_at'])
     .executeTakeFirst()
+  if (!deleted && before.hidden !== 0) throw dogNotFound()
   if (!deleted) return { liked: false, likes: before.votes }
   const dog = { ...before, votes: before.votes - 1 }
   await updateOnUnlike(trx, { actorId: userId, likedAt: deleted.created_at }, dog, now)
@@ -68,23 +58,22 @@ export async function removeLike(
   await publishLike(trx, { ...change, userId: '' })
   // The member's other tabs and devices.
   if (!isErased) await publishLike(trx, { ...change, userId, addressee: userId })
-  return { liked: false, likes: dog.votes }
+  return { liked: false, likes: before.hidden === 0 ? dog.votes : 0 }
 }
 
 /**
- * Gives a member a like back that was taken with `takeLikes`: on its dog, or where that is in quarantine beside it. Nobody is notified
- * again. A dog that is gone keeps nothing. Call it inside a transaction.
+ * Gives a member a like back that was taken with `takeLikes`. Nobody is notified again. A dog that is gone keeps nothing. Call it inside a transaction.
  */
-export async function returnLike(trx: Trx, row: Selectable<DogLikesTable>, now = Date.now()): Promise<void> {
-  const [before] = await selectDog(trx, { dogId: row.dog_id })
-  if (!before) {
-    const held = trx.selectFrom('held').select('thing_id').where('kind', '=', 'dog').where('thing_id', '=', row.dog_id)
-    if (await held.executeTakeFirst()) await addQuarantinedRows(trx, 'dog_likes', [row])
-    return
-  }
+export async function returnLike(
+  trx: Trx,
+  row: Omit<Selectable<DogLikesTable>, 'hidden'>,
+  now = Date.now(),
+): Promise<void> {
+  const [before] = await selectAnyDog(trx, { dogId: row.dog_id })
+  if (!before) return
   const { numInsertedOrUpdatedRows = 0n } = await trx
-    .insertInto('dog_likes')
-    .values(row)
+    .insertInto('dog_likes_all')
+    .values({ ...row, hidden: before.hidden === 0 ? 0 : onlyCause('within') })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   const dog = { ...before, votes: before.votes + Number(numInsertedOrUpdatedRows) }
@@ -93,15 +82,13 @@ export async function returnLike(trx: Trx, row: Selectable<DogLikesTable>, now =
 }
 
 const selectDog = prepareQuery((db, { dogId }: { dogId: string }) =>
-  db.selectFrom('dogs').select(['id', 'votes', 'owner_id', 'discoverer_id']).where('id', '=', dogId),
+  db.selectFrom('dogs').select('id').where('id', '=', dogId),
 )
 
-/** The columns of a dog that likes need. @throws AppError 404 */
-async function findDogOrThrow(db: Db, dogId: string) {
-  const [dog] = await selectDog(db, { dogId })
-  if (!dog) throw dogNotFound()
-  return dog
-}
+/** Shown or hidden: what is published of a hidden one is sent to nobody. */
+const selectAnyDog = prepareQuery((db, { dogId }: { dogId: string }) =>
+  db.selectFrom('dogs_all').select(['id', 'votes', 'owner_id', 'discoverer_id', 'hidden']).where('id', '=', dogId),
+)
 
 const publishLike = (trx: Trx, change: LikeChange): Promise<void> => publishAll(trx, [likeEvent(change)])
 
@@ -159,7 +146,7 @@ export async function listLikers(
   { cursor, limit = LIKERS_PAGE_SIZE, user = null }: LikersQuery = {},
 ): Promise<LikerPage> {
   const at = cursor === undefined ? undefined : decodeCursor(cursor, 'likers')
-  await findDogOrThrow(db, dogId)
+  if ((await selectDog(db, { dogId })).length === 0) throw dogNotFound()
   const rows = await readLikerRows(db, dogId, limit + 1, user, at)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {

@@ -15,7 +15,7 @@ export const commentAnswer = z.object({
   emoji: z.string(),
 })
 
-/** The same for its author, who alone sees it while it is quarantined. */
+/** The same for its author, who alone sees it while it is hidden. */
 export const ownCommentAnswer = z.extend(commentAnswer, {
   /** In quarantine, pending review or hidden: it is never published. */
   held: z.exactOptional(z.enum(['waits', 'hidden'])),

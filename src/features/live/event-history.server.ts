@@ -6,8 +6,8 @@ import { prepareWrite } from '#db/prepared.ts'
 import type { DogEvent } from './live.ts'
 
 // `GET /api/events` replays the table after any id. What is erased, hidden or edited must therefore leave the table in the
-// same transaction, so that the stream shows nothing that the site does not. What is about a hidden dog is not read from that
-// transaction on (`eventsAfter`), and leaves after it. Every look-up is by index.
+// same transaction, so that the stream shows nothing that the site does not. What is about a hidden dog stays, and is not read
+// (`eventsAfter`). Every look-up is by index.
 
 /** Deletes the events of one comment, like or notification. */
 export const deleteEventsOf = async (trx: Trx, type: 'comment' | 'like' | 'notification', id: string): Promise<void> =>
@@ -37,38 +37,6 @@ export async function deleteDogEvents(trx: Trx, dogId: string, limit?: number): 
 
 /** The event that a dog is gone: it outlives the dog. */
 export const isRemoval = (db: Db) => sql<SqlBool>`(type = 'dog' AND ${jsonText(db, 'data', 'action')} = 'removed')`
-
-/** The same for a dog that is hidden, after the transaction that hides it; at most `limit`. @returns how many */
-export async function deleteHiddenDogEvents(trx: Trx, dogId: string, limit: number): Promise<number> {
-  const ids = trx
-    .selectFrom('events')
-    .select('id')
-    .where('dog_id', '=', dogId)
-    .where((eb) => eb.not(isRemoval(trx)))
-  const { numDeletedRows } = await trx
-    .deleteFrom('events')
-    .where('id', 'in', ids.limit(limit))
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
-
-/** Hidden dogs whose events are still to be deleted, after a crash. */
-export async function listHiddenDogsWithEvents(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom('held')
-    .select('thing_id')
-    .where('kind', '=', 'dog')
-    .where(({ exists, selectFrom, not }) =>
-      exists(
-        selectFrom('events')
-          .select('id')
-          .whereRef('events.dog_id', '=', 'held.thing_id')
-          .where(not(isRemoval(db))),
-      ),
-    )
-    .execute()
-  return rows.map(({ thing_id }) => thing_id)
-}
 
 /** Events deleted in one transaction. */
 const EVENTS_PER_BATCH = 25

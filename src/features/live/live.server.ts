@@ -88,13 +88,10 @@ const selectAuthorId = (db: Db) =>
     'author_id',
   )
 
-/**
- * Leaves out what is about a dog that is hidden: its events are deleted in batches only after the transaction that hides it. The one
- * that says so is sent.
- */
+/** Leaves out what is about a dog that is hidden, but for what says so. */
 const isVisible = (
   db: Db,
-) => sql<SqlBool>`(NOT EXISTS (SELECT 1 FROM held WHERE kind = 'dog' AND thing_id = events.dog_id)
+) => sql<SqlBool>`(NOT EXISTS (SELECT 1 FROM dogs_all AS d WHERE d.id = events.dog_id AND d.hidden > 0)
   OR ${isRemoval(db)})`
 
 /**

@@ -12,7 +12,7 @@ export type NotificationView = NonNullable<NotificationEvent['notification']>
 
 /**
  * Selects notifications (`n`) with what `toNotificationView` needs: their dog, and the profile of the member they name, which is
- * `named_id`, or else `actor_id`. Notifications about a dog that is being hidden are left out.
+ * `named_id`, or else `actor_id`.
  */
 export const selectNotificationViews = (db: Db) =>
   db
@@ -21,9 +21,6 @@ export const selectNotificationViews = (db: Db) =>
     .leftJoin('profiles as p', (join) => join.on('p.id', '=', sql<string>`coalesce(n.named_id, n.actor_id)`))
     .select(['n.id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at', 'n.link', 'n.topic'])
     .select(['n.times', 'n.is_urgent'])
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('detached_lines as t').select('t.dog_id').whereRef('t.notification_id', '=', 'n.id'))),
-    )
     .select(['d.name as dog_name', 'd.path_breed', 'd.path_slug', 'd.photo_url', 'p.alias'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectNotificationViews>['execute']>>[number]

@@ -37,7 +37,7 @@ export const toPublicCase = (row: Pick<PublicRow, Unqualified>): PublicLostCase 
 type Unqualified = (typeof PUBLIC_COLUMNS)[number] extends `lost_cases.${infer C}` ? C : never
 
 /**
- * The open cases that others see, to be narrowed by the caller: of dogs in the lists (one in quarantine has no row in `dogs`) that still
+ * The open cases that others see, to be narrowed by the caller: of dogs in the lists (a hidden one has no row in `dogs`) that still
  * belong to who looks for them (an account that waits for its deletion owns no dog).
  */
 export const selectPublicCases = (db: Db) =>

@@ -11,6 +11,7 @@ import { QUESTION_DAYS } from './lost.ts'
 import { buildQuestionMail } from './question-mail.ts'
 import { announceUnansweredEnd, askOwner } from './question-notifications.server.ts'
 import { dueAfterQuestion } from './question-times.ts'
+import { findContent } from '#features/moderation/content.server.ts'
 
 /** Cases that are read at a time; each has a transaction of its own. */
 const CASES_PER_BATCH = 50
@@ -109,14 +110,14 @@ const setColumns = (trx: Trx, id: string, columns: Partial<CaseRow>) =>
   trx.updateTable('lost_cases').set(columns).where('id', '=', id).execute()
 
 /**
- * `open`: the dog is in the lists and its owner's. `hidden`: it is in quarantine, or its owner's account waits for its deletion; both may
+ * `open`: the dog is in the lists and its owner's. `hidden`: the dog is, or its owner's account waits for its deletion; both may
  * come back. `gone`: it is deleted, or somebody else's.
  */
 async function findDogState(trx: Trx, { dog_id, owner_id }: CaseRow): Promise<'open' | 'hidden' | 'gone'> {
-  const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dog_id).executeTakeFirst()
-  if (dog) return dog.owner_id === owner_id ? 'open' : dog.owner_id === null ? 'hidden' : 'gone'
-  const held = trx.selectFrom('held').select('thing_id').where('kind', '=', 'dog').where('thing_id', '=', dog_id)
-  return (await held.executeTakeFirst()) ? 'hidden' : 'gone'
+  const dog = await findContent(trx, 'dog', dog_id)
+  if (!dog) return 'gone'
+  if (dog.hidden !== 0) return 'hidden'
+  return dog.owner_id === owner_id ? 'open' : dog.owner_id === null ? 'hidden' : 'gone'
 }
 
 async function mailQuestion(

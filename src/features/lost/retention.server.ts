@@ -7,10 +7,9 @@ import { DAY_MS } from '#lib/time.ts'
 import { deleteOldAlertedDogs } from './alerts/alert-allowance.server.ts'
 import { HISTORY_DAYS } from './lost.ts'
 
-/** Whether a row's dog is in no list and no quarantine: by the primary key of each. */
+/** Whether a row's dog is deleted: by its primary key. */
 const isOfNoDog = (dogId: string) =>
-  sql<boolean>`(NOT EXISTS (SELECT 1 FROM dogs AS d WHERE d.id = ${sql.ref(dogId)})
-    AND NOT EXISTS (SELECT 1 FROM held AS h WHERE h.kind = 'dog' AND h.thing_id = ${sql.ref(dogId)}))`
+  sql<boolean>`NOT EXISTS (SELECT 1 FROM dogs_all AS d WHERE d.id = ${sql.ref(dogId)})`
 
 /** What is left of a history after HISTORY_DAYS: the circle, so that the next case of the place shows the same one. */
 const CIRCLE_ALONE = {
@@ -26,8 +25,7 @@ const CIRCLE_ALONE = {
 } as const
 
 /**
- * Deletes what has outlived its case for HISTORY_DAYS, and cases and histories of dogs that are in no list and
- * no quarantine any more.
+ * Deletes what has outlived its case for HISTORY_DAYS, and cases and histories of dogs that are deleted.
  * @returns rows deleted
  */
 export async function deleteExpiredLostRows(db: Db, now: number): Promise<number> {

@@ -11,8 +11,9 @@ import { ALL_PROVINCES } from '#db/dialect/province-triggers.ts'
  */
 export const COUNTS: { name: string; stored: string; recounted: string; repair: string[] }[] = []
 
-const LIKES_SQL = '(SELECT count(*) FROM dog_likes WHERE dog_id = dogs.id)'
-const COMMENTS_SQL = '(SELECT count(*) FROM comments WHERE dog_id = dogs.id)'
+// Dogs count what is of them, whether they are hidden or not; tallies and members count dogs that are shown.
+const likesOf = (dogs: string) => `(SELECT count(*) FROM dog_likes_all WHERE dog_id = ${dogs}.id)`
+const COMMENTS_SQL = '(SELECT count(*) FROM comments_all WHERE dog_id = dogs_all.id AND comments_all.hidden = 0)'
 const MEMBER_DOGS_SQL = `FROM users JOIN dogs ON owner_id = users.id OR discoverer_id = users.id`
 
 /** Adds a count in a column. Repair updates the rows with a wrong count. */
@@ -33,8 +34,8 @@ const addTallyCount = (name: string, table: string, columns: string, recount: st
     repair: [`DELETE FROM ${table}`, `INSERT INTO ${table} (${columns}) ${recount}`],
   })
 
-addColumnCount('likes de los perros', 'dogs', 'votes', LIKES_SQL)
-addColumnCount('comentarios de los perros', 'dogs', 'comments_count', COMMENTS_SQL)
+addColumnCount('likes de los perros', 'dogs_all', 'votes', likesOf('dogs_all'))
+addColumnCount('comentarios de los perros', 'dogs_all', 'comments_count', COMMENTS_SQL)
 // Repaired row by row, because its triggers also change the counts of profiles: correct rows stay.
 COUNTS.push({
   name: 'perros de cada miembro',
@@ -69,13 +70,13 @@ addColumnCount(
   'likes de los perfiles',
   'profiles_all',
   'likes_count',
-  '(SELECT count(*) FROM dog_likes WHERE user_id = profiles_all.id)',
+  '(SELECT count(*) FROM dog_likes_all WHERE user_id = profiles_all.id AND hidden = 0)',
 )
 addTallyCount(
   'perros y likes por raza y tamaño',
   'dog_tallies',
   'breed_slug, size, dogs, likes',
-  `SELECT breed_slug, coalesce(size, ''), count(*), sum(${LIKES_SQL}) FROM dogs GROUP BY 1, 2`,
+  `SELECT breed_slug, coalesce(size, ''), count(*), sum(${likesOf('dogs')}) FROM dogs GROUP BY 1, 2`,
   'WHERE dogs != 0 OR likes != 0',
 )
 addTallyCount(
@@ -89,7 +90,7 @@ addTallyCount(
   'likes por hora',
   'like_hour_tallies',
   'hour, likes',
-  'SELECT created_at / 3600000, count(*) FROM dog_likes GROUP BY 1',
+  'SELECT created_at / 3600000, count(*) FROM dog_likes_all WHERE hidden = 0 GROUP BY 1',
   'WHERE likes != 0',
 )
 addTallyCount(

@@ -5,7 +5,6 @@ import { countTableRows } from '#db/dialect/bulk-load.ts'
 import { listTableNames } from '#db/dialect/table-layouts.ts'
 import { currentMigrationName } from '#db/migration-names.ts'
 import { migrations } from '#db/migrations/index.ts'
-import { photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 
 /** The contents of a database, which a backup records and a restore compares. */
@@ -54,59 +53,27 @@ export async function listRunMigrations(db: Db): Promise<string[]> {
 export const listPendingMigrations = (completed: readonly string[]): string[] =>
   Object.keys(migrations).filter((name) => !completed.includes(name))
 
-/** The folder of quarantined photos, under `photos/` (photos/files.server.ts). */
-const QUARANTINE_PREFIX = 'held/'
+/** Where versions before had the files of hidden photos, under `photos/` (photos/files.server.ts). */
+const FORMER_PREFIX = 'held/'
 
-/** The public path of a quarantined photo, and the reverse: a crash between rows and file leaves the file there. */
+/** The path of a photo from before its file was returned, and the reverse. */
 export const otherPhotoPath = (name: string): string =>
-  name.startsWith(QUARANTINE_PREFIX) ? name.slice(QUARANTINE_PREFIX.length) : QUARANTINE_PREFIX + name
+  name.startsWith(FORMER_PREFIX) ? name.slice(FORMER_PREFIX.length) : FORMER_PREFIX + name
 
-/** The photos that rows reference, by their paths under `photos/`. */
+/** The photos that rows reference, by their paths under `photos/`; also those of a database of a version before. */
 export async function listReferencedPhotos(db: Db): Promise<Set<string>> {
-  const names = new Set<string>()
-  const urls = await db
-    .selectFrom('dog_images')
-    .select('url')
-    .union(db.selectFrom('dogs').select('photo_url as url'))
-    .execute()
-  for (const { url } of urls) {
-    const name = photoName(url)
-    if (name) names.add(name)
-  }
-  for (const name of await listQuarantinedPaths(db)) names.add(name)
-  return names
-}
-
-/** The photos of quarantined items (features/moderation): none in a database from before quarantine. */
-async function listQuarantinedPaths(db: Db, dogId?: string): Promise<string[]> {
   const tables = await listTableNames(db)
-  if (!tables.includes('held')) return []
-  const urls = await (tables.includes('held_photos') ? listQuarantinedUrls(db, dogId) : listUrlsOfSnapshots(db, dogId))
-  return urls
-    .map(photoName)
-    .filter((name) => name !== null)
-    .map((name) => QUARANTINE_PREFIX + name)
-}
-
-async function listQuarantinedUrls(db: Db, dogId: string | undefined): Promise<string[]> {
-  const rows = await db
-    .selectFrom('held_photos as p')
-    .innerJoin('held as h', (join) => join.onRef('h.kind', '=', 'p.kind').onRef('h.thing_id', '=', 'p.thing_id'))
-    .select('p.url')
-    .$if(dogId !== undefined, (query) => query.where('h.dog_id', '=', dogId!))
-    .execute()
-  return rows.map(({ url }) => url)
-}
-
-/** In a backup from before the table `held_photos`. */
-async function listUrlsOfSnapshots(db: Db, dogId: string | undefined): Promise<string[]> {
-  const items = await db
-    .selectFrom('held')
-    .select(['kind', 'snapshot'])
-    .where('kind', 'in', ['dog', 'photo'])
-    .$if(dogId !== undefined, (query) => query.where('dog_id', '=', dogId!))
-    .execute()
-  return items.flatMap(photosOfQuarantined)
+  const sources = ['dog_images_all.url', 'dogs_all.photo_url', 'dog_images.url', 'dogs.photo_url', 'held_photos.url']
+  const names = new Set<string>()
+  for (const [table, column] of sources.map((source) => source.split('.') as [string, string])) {
+    if (!tables.includes(table)) continue
+    const { rows } = await sql<{ url: string }>`SELECT ${sql.ref(column)} AS url FROM ${sql.table(table)}`.execute(db)
+    for (const { url } of rows) {
+      const name = photoName(url)
+      if (name) names.add(name)
+    }
+  }
+  return names
 }
 
 /** The names of the unreferenced files in `photos/` that the server has still to delete. */
@@ -129,13 +96,9 @@ export async function countDueMoves(db: Db, now: number): Promise<number> {
 
 /** Whether a row references the photo. `name` is its path under `photos/`. */
 export async function isPhotoReferenced(db: Db, name: string): Promise<boolean> {
-  if (name.startsWith(QUARANTINE_PREFIX)) {
-    const dogId = name.slice(QUARANTINE_PREFIX.length).slice(0, 36)
-    return (await listQuarantinedPaths(db, dogId)).includes(name)
-  }
   const url = `/photos/${name}`
-  const image = await db.selectFrom('dog_images').select('url').where('url', '=', url).executeTakeFirst()
+  const image = await db.selectFrom('dog_images_all').select('url').where('url', '=', url).executeTakeFirst()
   if (image) return true
-  const cover = db.selectFrom('dogs').select('id').where('id', '=', name.slice(0, 36)).where('photo_url', '=', url)
+  const cover = db.selectFrom('dogs_all').select('id').where('id', '=', name.slice(0, 36)).where('photo_url', '=', url)
   return (await cover.executeTakeFirst()) !== undefined
 }

@@ -15,7 +15,7 @@ const cachedFiles = new WeakMap<OverrideFile, { eventId: number; file: GeoFile }
 
 /**
  * The public content of `DATA_DIR/dogs-geo.json` (docs/product.md §16.6): ids and points of visible dogs. It leaves out everything
- * else in the operator's file, and dogs that are deleted or quarantined.
+ * else in the operator's file, and dogs that are deleted or hidden.
  * @returns null without a valid file (OverrideFile)
  */
 export async function readGeoFile(db: Db, dataDir: string): Promise<GeoFile | null> {
@@ -23,7 +23,7 @@ export async function readGeoFile(db: Db, dataDir: string): Promise<GeoFile | nu
   files.set(dataDir, file)
   if (file.reloadIfChanged()) cachedFiles.delete(file)
   if (!file.isValid) return null
-  // Adding, deleting and quarantining a dog publish an event.
+  // Adding, deleting and hiding a dog publish an event.
   const eventId = await lastEventId(db)
   const cached = cachedFiles.get(file)
   if (cached?.eventId === eventId) return cached.file

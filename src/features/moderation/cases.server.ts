@@ -18,7 +18,7 @@ export interface CaseTarget {
 
 /**
  * Opens the target's case, or reopens it with another cause and member, and counts its open reports.
- * @param user_id who wrote what the filter quarantined, or the first of a reported target's people; null for a visitor
+ * @param user_id who wrote what the filter hid, or the first of a reported target's people; null for a visitor
  * @returns the case's id
  */
 export async function openCase(
@@ -101,10 +101,6 @@ export const markCaseClosed = (trx: Trx, id: string) =>
 /** Puts the case back in the queue, after an appeal. */
 export const reopenCase = (trx: Trx, id: string, now: number) =>
   trx.updateTable('cases').set({ open: 1, latest_at: now }).where('id', '=', id).execute()
-
-/** Moves the case to the target's new id: a restored photo gets another address. */
-export const renameCaseTarget = (trx: Trx, kind: TargetKind, before: string, after: string) =>
-  trx.updateTable('cases').set({ thing_id: after }).where('kind', '=', kind).where('thing_id', '=', before).execute()
 
 /** Counts one open report less, when its sender's account is erased. */
 export const decrementOpenReports = (trx: Trx, kind: TargetKind, targetId: string) =>

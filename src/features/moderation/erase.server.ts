@@ -50,16 +50,15 @@ export async function eraseCase(
 ): Promise<boolean> {
   const row = await trx
     .selectFrom('cases as c')
-    .leftJoin('dogs as d', 'd.id', 'c.dog_id')
-    .leftJoin('held as h', (join) => join.onRef('h.thing_id', '=', 'c.dog_id').on('h.kind', '=', 'dog'))
-    .select(['c.id', 'c.kind', 'c.thing_id', 'c.user_id', 'd.id as dog_id', 'h.thing_id as held_id'])
+    .leftJoin('dogs_all as d', 'd.id', 'c.dog_id')
+    .select(['c.id', 'c.kind', 'c.thing_id', 'c.user_id', 'd.id as dog_id'])
     .where('c.id', '=', caseId)
     .executeTakeFirst()
   if (!row) return true
-  const { id, kind, thing_id, user_id, dog_id, held_id } = row
+  const { id, kind, thing_id, user_id, dog_id } = row
   if (user_id !== null && user_id !== userId) return true
   if (await concernsOthers(trx, userId, { case: id })) return clearCaseMember(trx, id)
-  const isPresent = (kind === 'dog' || kind === 'photo') && (dog_id ?? held_id) !== null
+  const isPresent = (kind === 'dog' || kind === 'photo') && dog_id !== null
   if (!isPresent && !(await eraseReports({ kind, thing_id }))) return false
   await redactDecisions(trx, { column: 'case_id', id })
   if (isPresent) return clearCaseMember(trx, id)

@@ -19,7 +19,7 @@ export const PENDING_REVIEW_LABEL = 'Lo revisaremos antes de publicarlo'
 /** Texts and dogs of one member that wait for the admin at a time. */
 export const OPEN_REVIEWS_MAX = 20
 
-/** Texts and dogs of one member that go to quarantine for a review in a day, decided and deleted ones among them. */
+/** Texts and dogs of one member that are hidden for a review in a day, decided and deleted ones among them. */
 export const REVIEWS_PER_DAY = 40
 
 /** The same of all members of a network: of five who use up theirs, or of one who opens account after account. */

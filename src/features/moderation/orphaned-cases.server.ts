@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
+import { CONTENT } from '#db/content.ts'
 import { inTextPairs, inTexts } from '#db/dialect/expressions.ts'
 import type { DecisionsTable, TargetKind } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
@@ -8,31 +9,20 @@ import { transact } from '#db/transact.ts'
 // A case goes with its target. Without it there is nothing to review: an open case would stay in the queue until the admin dismisses it,
 // and members could fill the queue with content that they delete again.
 
-/**
- * SQL condition: the target is in no table, neither public nor in quarantine.
- * @param kind column with its kind
- * @param targetId column with its id; a photo's is its url
- */
-export const targetIsGone = (kind: string, targetId: string): string => `NOT EXISTS (
-    SELECT 1 FROM held WHERE held.kind = ${kind} AND held.thing_id = ${targetId})
-  AND CASE ${kind}
-    WHEN 'dog' THEN NOT EXISTS (SELECT 1 FROM dogs WHERE dogs.id = ${targetId})
-    WHEN 'photo' THEN NOT EXISTS (SELECT 1 FROM dog_images WHERE dog_images.url = ${targetId})
-      AND NOT EXISTS (SELECT 1 FROM held_photos WHERE held_photos.url = ${targetId})
-    WHEN 'comment' THEN NOT EXISTS (SELECT 1 FROM comments_all AS mc WHERE mc.id = ${targetId})
-      AND NOT EXISTS (SELECT 1 FROM held_comments WHERE held_comments.id = ${targetId})
-    WHEN 'opinion' THEN NOT EXISTS (SELECT 1 FROM breed_opinions_all AS mo WHERE mo.id = ${targetId})
-    ELSE NOT EXISTS (SELECT 1 FROM profiles_all AS mp WHERE mp.id = ${targetId})
-  END`
+/** SQL condition: a row of the target meets `condition`. @param kind column with its kind @param targetId column with its id; a photo's is its url */
+const targetExists = (kind: string, targetId: string, condition = ''): string => `CASE ${kind}
+  ${Object.entries(CONTENT)
+    .map(
+      ([each, { table, key }]) =>
+        `WHEN '${each}' THEN EXISTS (SELECT 1 FROM ${table} WHERE ${table}.${key} = ${targetId} ${condition})`,
+    )
+    .join('\n')} END`
 
-/** SQL condition: the target is hidden. @param kind column with its kind @param targetId column with its id */
-export const targetIsHidden = (kind: string, targetId: string): string => `CASE ${kind}
-    WHEN 'comment' THEN EXISTS (SELECT 1 FROM comments_all AS mc WHERE mc.id = ${targetId} AND mc.hidden > 0)
-      OR EXISTS (SELECT 1 FROM held_comments AS mh WHERE mh.id = ${targetId} AND mh.hidden > 0)
-    WHEN 'opinion' THEN EXISTS (SELECT 1 FROM breed_opinions_all AS mo WHERE mo.id = ${targetId} AND mo.hidden > 0)
-    WHEN 'profile' THEN EXISTS (SELECT 1 FROM profiles_all AS mp WHERE mp.id = ${targetId} AND mp.hidden > 0)
-    ELSE EXISTS (SELECT 1 FROM held AS mq WHERE mq.kind = ${kind} AND mq.thing_id = ${targetId})
-  END`
+/** SQL condition: the target is in no table. */
+export const targetIsGone = (kind: string, targetId: string): string => `NOT ${targetExists(kind, targetId)}`
+
+/** SQL condition: the target is hidden. */
+export const targetIsHidden = (kind: string, targetId: string): string => targetExists(kind, targetId, 'AND hidden > 0')
 
 /** Decisions that only hide the target: nobody can appeal one whose target is gone. */
 export const HIDING_ACTIONS: readonly DecisionsTable['deed'][] = ['hold', 'auto-hide', 'hide']

@@ -4,7 +4,7 @@ import { limitSuccessful } from '#server/limits/rate-limit.ts'
 import { MODERATION_TEXTS, NETWORK_REVIEWS_PER_DAY, REVIEWS_PER_DAY } from './moderation.ts'
 
 /**
- * The daily quota of a member's texts and dogs that go to quarantine for a review, and of all members of a network: deleting what waits
+ * The daily quota of a member's texts and dogs that are hidden for a review, and of all members of a network: deleting what waits
  * gives nothing back, and an account that is deleted and opened again stays within its network's.
  */
 export function reviewQuota(userId: string, ip: string, name = 'review-add'): Quota {

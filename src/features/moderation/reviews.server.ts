@@ -6,7 +6,7 @@ import { type CaseTarget, openCase, writeDecision } from './cases.server.ts'
 import { MODERATION_TEXTS, OPEN_REVIEWS_MAX } from './moderation.ts'
 import { discardCasesOfMember, targetIsHidden } from './orphaned-cases.server.ts'
 
-/** What is quarantined until the admin has reviewed it. */
+/** What is hidden until the admin has reviewed it. */
 export interface NewReview {
   cause: 'words' | 'anonymous'
   /** Shown to the admin. */
@@ -16,8 +16,8 @@ export interface NewReview {
 }
 
 /**
- * Opens a case for content that was quarantined without a report, and logs that automatic decision. Call it in the transaction
- * that quarantines. The case belongs to the author, who may not own the dog: it counts towards the author's reviews, and the admin
+ * Opens a case for content that was hidden without a report, and logs that automatic decision. Call it in the transaction
+ * that hides it. The case belongs to the author, who may not own the dog: it counts towards the author's reviews, and the admin
  * warns or bans the author.
  * @throws AppError 429 for an author with too many open reviews
  */
@@ -52,7 +52,6 @@ export async function openTextCase(trx: Trx, target: CaseTarget, authorId: strin
 const selectReviews = (db: Db) =>
   db
     .selectFrom('cases as c')
-    .leftJoin('held as h', (join) => join.onRef('h.kind', '=', 'c.kind').onRef('h.thing_id', '=', 'c.thing_id'))
     .where((eb) =>
       eb.or([sql<SqlBool>`${sql.raw(targetIsHidden('c.kind', 'c.thing_id'))}`, eb('c.proposed', 'is not', null)]),
     )
@@ -88,17 +87,17 @@ const tooManyReviews = (detail: string) => new AppError(429, detail, { retryAfte
 export async function assertAnonymousReviewRoom(db: Db, max: number): Promise<void> {
   if (max === 0) return
   const waiting = await selectReviews(db)
+    .innerJoin('dog_claims as d', 'd.dog_id', 'c.thing_id')
     .select('c.id')
     // Index cases_user has all closed cases of such dogs as well.
     .where(withoutIndex<string | null>(db, 'c.user_id'), 'is', null)
-    .where('h.claim_hash', 'is not', null)
     .limit(max)
     .execute()
   if (waiting.length >= max) throw tooManyReviews(MODERATION_TEXTS.tooManyAnonymousReviews)
 }
 
 /**
- * Closes the cases of what the filter quarantined of a member who is banned, and nobody reported: it stays hidden, and an appeal
+ * Closes the cases of what the filter hid of a member who is banned, and nobody reported: it stays hidden, and an appeal
  * opens its case again. Cases of theirs whose target is gone leave the queue as well.
  * @param exceptId the case that the admin has before them
  */

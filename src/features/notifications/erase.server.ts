@@ -9,8 +9,10 @@ import { publishDeletedNotifications } from './notifications.server.ts'
  */
 export async function eraseNotifications(trx: Trx, userId: string, limit: number): Promise<number> {
   const own = await trx
-    .deleteFrom('notifications')
-    .where('id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('user_id', '=', userId).limit(limit))
+    .deleteFrom('notifications_all')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('notifications_all').select('id').where('user_id', '=', userId).limit(limit),
+    )
     .executeTakeFirstOrThrow()
   const left = limit - Number(own.numDeletedRows)
   return limit - left + (await eraseNotificationsAbout(trx, userId, left))
@@ -20,10 +22,10 @@ export async function eraseNotifications(trx: Trx, userId: string, limit: number
 export async function eraseNotificationsAbout(trx: Trx, userId: string, limit: number): Promise<number> {
   let left = limit
   const of = (column: 'actor_id' | 'named_id') =>
-    trx.selectFrom('notifications').select('id').where(column, '=', userId).limit(left)
+    trx.selectFrom('notifications_all').select('id').where(column, '=', userId).limit(left)
   const deleteBatch = async (ids: ReturnType<typeof of>) => {
     if (left === 0) return
-    const gone = await trx.deleteFrom('notifications').where('id', 'in', ids).returning(['id', 'user_id']).execute()
+    const gone = await trx.deleteFrom('notifications_all').where('id', 'in', ids).returning(['id', 'user_id']).execute()
     await publishDeletedNotifications(trx, gone)
     left -= gone.length
   }
@@ -31,7 +33,7 @@ export async function eraseNotificationsAbout(trx: Trx, userId: string, limit: n
   await deleteBatch(of('actor_id').where('named_id', 'is', null))
   if (left > 0) {
     const changed = await trx
-      .updateTable('notifications')
+      .updateTable('notifications_all')
       .set({ actor_id: null })
       .where('id', 'in', of('actor_id'))
       .executeTakeFirstOrThrow()

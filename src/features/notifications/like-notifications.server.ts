@@ -25,14 +25,14 @@ export const recipientsOf = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, 
   [...new Set([dog.owner_id, dog.discoverer_id].filter((id) => id !== null))].filter((id) => id !== actorId)
 
 const selectLike = prepareQuery((db, { dogId, userId }: { dogId: string; userId: string }) =>
-  db.selectFrom('dog_likes').select('id').where('dog_id', '=', dogId).where('user_id', '=', userId),
+  db.selectFrom('dog_likes_all').select('id').where('dog_id', '=', dogId).where('user_id', '=', userId),
 )
 
 /** The likes since `since` (ms) that a notification counts. The recipient's own like counts on the dog, but not here. */
 async function countOthersLikes(trx: Trx, dog: LikedDog, userId: string, since: number): Promise<number> {
   if (since > 0) {
     const { likes } = await trx
-      .selectFrom('dog_likes')
+      .selectFrom('dog_likes_all')
       .select((eb) => eb.fn.countAll<number>().as('likes'))
       .where('dog_id', '=', dog.id)
       .where('created_at', '>=', since)
@@ -46,7 +46,7 @@ async function countOthersLikes(trx: Trx, dog: LikedDog, userId: string, since: 
 /** By the partial unique index notifications_likes, which is used only for a literal type. */
 const selectLikeNotification = prepareQuery((db, { userId, dogId }: { userId: string; dogId: string }) =>
   db
-    .selectFrom('notifications')
+    .selectFrom('notifications_all')
     .select(['id', 'actor_id', 'is_read', 'created_at', 'likes_since'])
     .where('type', '=', sql.lit('like'))
     .where('user_id', '=', userId)
@@ -105,7 +105,7 @@ export async function refreshLikeNotification(trx: Trx, userId: string, dog: Lik
   const newest = isNewSinceRead ? newLiker : await findNewestLiker(trx, userId, dog.id, 0)
   const count = await countOthersLikes(trx, dog, userId, isNewSinceRead ? before.likes_since : 0)
   if (!newest || count <= 0) {
-    await trx.deleteFrom('notifications').where('id', '=', before.id).execute()
+    await trx.deleteFrom('notifications_all').where('id', '=', before.id).execute()
     await publishBellChange(trx, userId, { gone: before.id })
     return
   }
@@ -116,7 +116,7 @@ export async function refreshLikeNotification(trx: Trx, userId: string, dog: Lik
     ? { named_id: newest.id === before.actor_id ? null : newest.id }
     : { is_read: 1 as const, created_at: newest.created_at, actor_id: newest.id, named_id: null, likes_since: 0 }
   await trx
-    .updateTable('notifications')
+    .updateTable('notifications_all')
     .set({ content, title, ...state })
     .where('id', '=', before.id)
     .execute()

@@ -58,13 +58,13 @@ export interface NotificationTarget {
 }
 
 const insertNotification = prepareWrite((trx, row: Insertable<NotificationsTable>) =>
-  trx.insertInto('notifications').values(row),
+  trx.insertInto('notifications_all').values(row),
 )
 
 /** The member's notification of what `actorId` did before about the same dog, by index notifications_bundle. */
 const findBundle = (trx: Trx, { userId, actorId = null, dogId = null, type, title, link = null }: NewNotification) =>
   trx
-    .selectFrom('notifications')
+    .selectFrom('notifications_all')
     .select(['id', 'times', 'is_read'])
     .where('user_id', '=', userId)
     .where('actor_id', '=', actorId)
@@ -107,7 +107,7 @@ export async function notify(trx: Trx, fields: NewNotification, now = Date.now()
   if (bundle) {
     const times = bundle.is_read === 1 ? 1 : bundle.times + 1
     const news = { content, created_at: now, times, is_read: 0 as const, ...quoted }
-    await trx.updateTable('notifications').set(news).where('id', '=', row.id).execute()
+    await trx.updateTable('notifications_all').set(news).where('id', '=', row.id).execute()
   } else
     await insertNotification(trx, {
       ...row,
@@ -161,15 +161,24 @@ export async function publishDeletedNotifications(
   for (const { id, user_id } of notifications) await publishBellChange(trx, user_id, { gone: id })
 }
 
+/** Takes the notifications about a dog that is hidden out of open bells: of each those that a bell may show. */
+export async function publishHiddenNotifications(trx: Trx, dogId: string): Promise<void> {
+  const newest = trx.selectFrom('notifications_all').select(['id', 'user_id']).where('dog_id', '=', dogId)
+  await publishDeletedNotifications(
+    trx,
+    await newest.orderBy('created_at', 'desc').limit(NOTIFICATIONS_LIMIT).execute(),
+  )
+}
+
 /**
  * Deletes the notifications about a dog. Call it before the dog's row is deleted, in the same transaction.
  * @param limit deletes at most this many; default: all
  * @returns how many it deleted
  */
 export async function deleteDogNotifications(trx: Trx, dogId: string, limit?: number): Promise<number> {
-  const ids = trx.selectFrom('notifications').select('id').where('dog_id', '=', dogId)
+  const ids = trx.selectFrom('notifications_all').select('id').where('dog_id', '=', dogId)
   const gone = await trx
-    .deleteFrom('notifications')
+    .deleteFrom('notifications_all')
     .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
     .returning(['id', 'user_id'])
     .execute()
@@ -183,7 +192,7 @@ export async function deleteNotificationsTitled(
   of: { userId: string; dogId: string; title: string },
 ): Promise<void> {
   const deleted = await trx
-    .deleteFrom('notifications')
+    .deleteFrom('notifications_all')
     .where('dog_id', '=', of.dogId)
     .where('user_id', '=', of.userId)
     .where('title', '=', of.title)
@@ -216,14 +225,14 @@ export async function markRead(db: Db, user: Requester, id: string): Promise<{ u
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
     const row = await trx
-      .selectFrom('notifications')
+      .selectFrom('notifications_all')
       .select(['user_id', 'is_read'])
       .where('id', '=', id)
       .executeTakeFirst()
     if (!row) throw notFound('Esta notificación ya no existe.')
     if (row.user_id !== user.id) throw forbidden('Esta notificación no es tuya.')
     if (row.is_read === 0) {
-      await trx.updateTable('notifications').set({ is_read: 1 }).where('id', '=', id).execute()
+      await trx.updateTable('notifications_all').set({ is_read: 1 }).where('id', '=', id).execute()
       await publishBellChange(trx, user.id, { read: id })
     }
     return { unread: await countUnread(trx, user.id) }
@@ -247,9 +256,9 @@ export async function markAllRead(db: Db, user: Requester): Promise<{ unread: nu
 }
 
 async function markUnreadRead(trx: Trx, userId: string, limit: number): Promise<number> {
-  const unread = trx.selectFrom('notifications').select('id').where('user_id', '=', userId)
+  const unread = trx.selectFrom('notifications_all').select('id').where('user_id', '=', userId)
   const { numUpdatedRows } = await trx
-    .updateTable('notifications')
+    .updateTable('notifications_all')
     .set({ is_read: 1 })
     .where('id', 'in', unread.where('is_read', '=', sql.lit(0)).limit(limit))
     .executeTakeFirstOrThrow()

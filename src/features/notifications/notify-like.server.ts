@@ -37,7 +37,7 @@ type StoredBundle = Omit<Bundle, 'actor_id'> & { actor_id: string | null; user_i
  */
 const selectBundles = prepareQuery((db, { dogId, userIds }: { dogId: string; userIds: readonly string[] }) =>
   db
-    .selectFrom('notifications as n')
+    .selectFrom('notifications_all as n')
     .select(['n.user_id', 'n.id', 'n.actor_id', 'n.is_read', 'n.created_at', 'n.likes_since'])
     .select(
       sql<number>`(SELECT count(*) FROM dog_likes AS l WHERE n.likes_since > 0 AND l.dog_id = n.dog_id
@@ -65,7 +65,7 @@ type BundleRow = Bundle & { user_id: string; dog_id: string; title: string; cont
 
 const upsertBundles = prepareWrite((trx, { bundles }: { bundles: string }) =>
   trx
-    .insertInto('notifications')
+    .insertInto('notifications_all')
     .columns([...COLUMN_NAMES, 'type'])
     .expression(
       trx

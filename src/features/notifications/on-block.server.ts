@@ -36,10 +36,10 @@ async function deleteNotificationsAbout(db: Db, userId: string, actorId: string)
 
 async function deleteNotificationBatch(trx: Trx, userId: string, actorId: string, limit: number): Promise<number> {
   const deleted = await trx
-    .deleteFrom('notifications')
+    .deleteFrom('notifications_all')
     .where('id', 'in', (eb) =>
       eb
-        .selectFrom('notifications')
+        .selectFrom('notifications_all')
         .select('id')
         .where('user_id', '=', userId)
         .where('actor_id', '=', actorId)

@@ -30,12 +30,15 @@ export async function deleteExpiredNotifications(db: Db, now: number): Promise<n
 /** By the partial index notifications_read, which is used only for a literal 1. @returns rows deleted, at most `limit` */
 async function deleteReadBefore(trx: Trx, bound: number, limit: number): Promise<number> {
   const expired = trx
-    .selectFrom('notifications')
+    .selectFrom('notifications_all')
     .select('id')
     .where('is_read', '=', sql.lit(1))
     .where('created_at', '<', bound)
     .orderBy('created_at')
     .limit(limit)
-  const { numDeletedRows } = await trx.deleteFrom('notifications').where('id', 'in', expired).executeTakeFirstOrThrow()
+  const { numDeletedRows } = await trx
+    .deleteFrom('notifications_all')
+    .where('id', 'in', expired)
+    .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

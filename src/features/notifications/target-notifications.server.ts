@@ -8,11 +8,11 @@ import { publishBellChange, publishDeletedNotifications } from './notifications.
 
 /**
  * Deletes the notifications that quote the comments to the members of their dog, or lets them quote the one before by the same member. Those of
- * decisions stay. For comments that are gone or in quarantine.
+ * decisions stay. For comments that are gone or hidden.
  */
 export async function deleteCommentNotifications(trx: Trx, commentIds: readonly string[]): Promise<void> {
   const quoting = await trx
-    .selectFrom('notifications')
+    .selectFrom('notifications_all')
     .select(['id', 'user_id', 'actor_id', 'dog_id', 'times'])
     .where('target_id', 'in', commentIds)
     .where('type', '=', 'comment')
@@ -24,10 +24,10 @@ export async function deleteCommentNotifications(trx: Trx, commentIds: readonly 
       (await left.where('user_id', '=', actor_id).orderBy('created_at', 'desc').limit(1).executeTakeFirst())
     if (before) {
       const quoted = { content: commentSentence(before.content), target_id: before.id, times: times - 1 }
-      await trx.updateTable('notifications').set(quoted).where('id', '=', id).execute()
+      await trx.updateTable('notifications_all').set(quoted).where('id', '=', id).execute()
       await publishBellChange(trx, user_id, { notification: { id, dog_id } })
     } else {
-      await trx.deleteFrom('notifications').where('id', '=', id).execute()
+      await trx.deleteFrom('notifications_all').where('id', '=', id).execute()
       await publishDeletedNotifications(trx, [{ id, user_id }])
     }
   }
@@ -44,9 +44,9 @@ export async function deleteTargetNotifications(
   limit?: number,
 ): Promise<number> {
   if (targetIds.length === 0) return 0
-  const ids = trx.selectFrom('notifications').select('id').where('target_id', 'in', targetIds)
+  const ids = trx.selectFrom('notifications_all').select('id').where('target_id', 'in', targetIds)
   const deleted = await trx
-    .deleteFrom('notifications')
+    .deleteFrom('notifications_all')
     .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
     .returning(['id', 'user_id'])
     .execute()
@@ -55,29 +55,20 @@ export async function deleteTargetNotifications(
 }
 
 /**
- * Deletes the notifications about a dog that is deleted for good, and about its comments and photos; quarantine does not delete these.
+ * Deletes the notifications about a dog that is deleted for good, and about its comments and photos; hiding it does not delete these.
  * @param limit deletes at most this many; default: all
  * @returns how many it deleted
  */
 export async function deleteDogTargetNotifications(trx: Trx, dogId: string, limit?: number): Promise<number> {
-  const ids = trx.selectFrom('notifications').select('id').where('target_dog_id', '=', dogId)
+  const ids = trx.selectFrom('notifications_all').select('id').where('target_dog_id', '=', dogId)
   const deleted = await trx
-    .deleteFrom('notifications')
+    .deleteFrom('notifications_all')
     .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
     .returning(['id', 'user_id'])
     .execute()
   await publishDeletedNotifications(trx, deleted)
   return deleted.length
 }
-
-/** Moves the notifications about a photo to its new address, which is its id. */
-export const renameNotificationTarget = (trx: Trx, before: string, after: string) =>
-  trx
-    .updateTable('notifications')
-    .set({ target_id: after })
-    .where('target_id', '=', before)
-    .where('target_kind', '=', 'photo')
-    .execute()
 
 /**
  * Rewrites the notifications about a dog and its photos with its new name and breed. There is one for each decision about it.
@@ -85,7 +76,7 @@ export const renameNotificationTarget = (trx: Trx, before: string, after: string
  */
 export const redescribeDog = (trx: Trx, dogId: string, before: string, after: string) =>
   trx
-    .updateTable('notifications')
+    .updateTable('notifications_all')
     .set({ content: sql<string>`replace(content, ${before}, ${after})` })
     .where('target_dog_id', '=', dogId)
     .where('target_kind', 'in', ['dog', 'photo'])
@@ -94,7 +85,7 @@ export const redescribeDog = (trx: Trx, dogId: string, before: string, after: st
 /** Deletes a member's notifications that lead to `link`, of which a newer one takes the place. */
 export async function deleteNotificationsLinked(trx: Trx, userId: string, link: string): Promise<void> {
   const deleted = await trx
-    .deleteFrom('notifications')
+    .deleteFrom('notifications_all')
     .where('user_id', '=', userId)
     .where('link', '=', link)
     .returning(['id', 'user_id'])

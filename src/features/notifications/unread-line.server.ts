@@ -25,7 +25,7 @@ export async function notifyByOneLine(
   now = Date.now(),
 ): Promise<void> {
   const unread = await trx
-    .selectFrom('notifications')
+    .selectFrom('notifications_all')
     .select(['id', 'dog_id'])
     .where('user_id', '=', userId)
     .where('is_read', '=', sql.lit(0))
@@ -38,7 +38,7 @@ export async function notifyByOneLine(
       now,
     ))
   const words = { title, content, created_at: now }
-  await trx.updateTable('notifications').set(words).where('id', '=', unread.id).execute()
+  await trx.updateTable('notifications_all').set(words).where('id', '=', unread.id).execute()
   await publishBellChange(trx, userId, { notification: unread }, now)
   if (isPushedAgain) await queuePush(trx, { id: unread.id, userId }, now)
 }

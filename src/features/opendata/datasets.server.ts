@@ -57,7 +57,7 @@ export function selectDatasetRows(db: Db, filter: DatasetFilter, limit: number, 
 type Row = Awaited<ReturnType<ReturnType<typeof selectDatasetRows>['execute']>>[number]
 
 /**
- * Reads the dogs of one file, at most `maxRows`, in batches, so that other requests are served in between. Quarantined dogs
+ * Reads the dogs of one file, at most `maxRows`, in batches, so that other requests are served in between. Hidden dogs
  * are in none of the tables read here.
  * @param siteUrl the origin for addresses; without it they are paths
  * @throws AppError 422

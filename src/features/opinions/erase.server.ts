@@ -1,5 +1,5 @@
 import type { Trx } from '#db/client.ts'
-import { removeOpinions } from './quarantine.server.ts'
+import { removeOpinions } from './hidden-opinions.server.ts'
 
 /**
  * Deletes the member's opinions, at most `limit`. Call it inside a transaction.

@@ -9,7 +9,7 @@ import type { Requester } from '#lib/auth/current-user.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { clearOpinionNotice, notifyOpinion } from './notices.server.ts'
 import { MAX_OPINIONS, OPINION_TEXTS, type OpinionInput, reasonProblem, tidyReason } from './opinions.ts'
-import { removeOpinions } from './quarantine.server.ts'
+import { removeOpinions } from './hidden-opinions.server.ts'
 import { countOpinions } from './tally.server.ts'
 
 /** The columns of a dog that say whose question it is. */

@@ -6,9 +6,8 @@ import { photoStore } from '#features/storage/photo-store.server.ts'
 import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { forEachConcurrently } from '#lib/concurrency.ts'
 import { type Interval, type Job, runEvery } from '#lib/jobs.ts'
-import { quarantinePhotos } from './quarantine.server.ts'
 import { removePhotos } from './photos.server.ts'
-import { findNonPublicPhotos } from './visibility.server.ts'
+import { formerPhotoKey, photoKey } from './files.server.ts'
 
 const ROUND_INTERVAL_MS = 60_000
 const BATCH_SIZE = 500
@@ -90,20 +89,13 @@ async function applyMoves(db: Db, dataDir: string, moves: readonly Move[]): Prom
 }
 
 async function applyMove(db: Db, dataDir: string, { name, action }: Move): Promise<void> {
-  const photo = { dogId: name.slice(0, 36), urls: [`/photos/${name}`] }
-  await (action === 'remove' ? removePhotos : quarantinePhotos)(dataDir, photo)
+  if (action === 'remove') await removePhotos(dataDir, { dogId: name.slice(0, 36), urls: [`/photos/${name}`] })
+  // One that is missing, or returned already, is no error.
+  else await photoStore(dataDir).move(formerPhotoKey(name), photoKey(name))
   // A plan that changed meanwhile has another action: it stays for the next round.
-  const { numDeletedRows } = await transact(db, (trx) =>
-    trx.deleteFrom('photo_moves').where('name', '=', name).where('action', '=', action).executeTakeFirstOrThrow(),
+  await transact(db, (trx) =>
+    trx.deleteFrom('photo_moves').where('name', '=', name).where('action', '=', action).execute(),
   )
-  // Another machine may have removed the photo while this one copied it.
-  if (action === 'quarantine' && numDeletedRows === 0n && !(await isReferenced(db, name)))
-    await removePhotos(dataDir, photo)
-}
-
-async function isReferenced(db: Db, name: string): Promise<boolean> {
-  const row = db.selectFrom('held_photos').select('url').where('url', '=', `/photos/${name}`)
-  return (await row.executeTakeFirst()) !== undefined || (await findNonPublicPhotos(db, [name])).length === 0
 }
 
 /** Applies due moves once a minute; a round that fails is logged and the next one runs. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { photoStore } from '#features/storage/photo-store.server.ts'
-import { deleteRenders, photoKey, rendersFolder } from './files.server.ts'
+import { deleteRenders, formerPhotoKey, photoKey, rendersFolder } from './files.server.ts'
 import { ConcurrencyLimiter } from './render/concurrency-limiter.ts'
 import { isIntactImage } from './render/image-integrity.ts'
 import { readRender, writeRender } from './render/render-cache.server.ts'
@@ -16,13 +16,13 @@ const inFlight = new Map<string, Promise<Buffer | null>>()
 export const countWaitingReads = (): number => reads.waiting
 
 /**
- * The bytes of a public photo; null where it is missing. One in a bucket is read once, and from then on from the cache of its renders,
+ * The bytes of a photo; null where it is missing. One in a bucket is read once, and from then on from the cache of its renders,
  * where the limits let it be stored: a photo is rendered in many sizes, and its bucket may be unavailable.
  * @throws StoreUnavailableError for a photo that is not in the cache
  */
 export function readOriginal(dataDir: string, name: string): Promise<Buffer | null> {
   const store = photoStore(dataDir)
-  if (!store.isRemote) return store.get(photoKey(name))
+  if (!store.isRemote) return readStored(dataDir, name)
   const file = join(rendersFolder(dataDir, name), 'original.jpg')
   const running = inFlight.get(file)
   if (running) return running
@@ -31,10 +31,13 @@ export function readOriginal(dataDir: string, name: string): Promise<Buffer | nu
   return started
 }
 
+const readStored = async (dataDir: string, name: string): Promise<Buffer | null> =>
+  (await photoStore(dataDir).get(photoKey(name))) ?? photoStore(dataDir).get(formerPhotoKey(name))
+
 async function readThroughCache(dataDir: string, name: string, file: string): Promise<Buffer | null> {
   const cached = await readRender(file)
   if (cached && isIntactImage(cached, 'jpeg')) return cached
-  const photo = await reads.run(() => photoStore(dataDir).get(photoKey(name)))
+  const photo = await reads.run(() => readStored(dataDir, name))
   if (!photo) return null
   await writeRender(dataDir, file, photo).catch((error: unknown) =>
     console.error('perrario · una foto no se pudo guardar en la caché:', error),

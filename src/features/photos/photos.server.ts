@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { photoStore } from '#features/storage/photo-store.server.ts'
-import { deleteRenders, photoKey, quarantinedPhotoKey } from './files.server.ts'
+import { deleteRenders, photoKey, formerPhotoKey } from './files.server.ts'
 import type { PreparedPhoto } from './ingest.server.ts'
 import { photoName } from './photos.ts'
 
@@ -52,14 +52,11 @@ export interface DogPhotos {
 export const photoNamesOf = ({ dogId, urls }: DogPhotos): string[] =>
   [...new Set(urls.map(photoName))].filter((name) => name !== null).filter((name) => name.startsWith(`${dogId}_`))
 
-/** The same photo under a new random name. */
-export const newPhotoName = (name: string): string => name.replace(/_[0-9a-z]{8}\./, `_${randomSuffix()}.`)
-
-/** Deletes photos of one dog, public or quarantined, and every render of them. Missing files are no error. */
+/** Deletes photos of one dog and every render of them. Missing files are no error. */
 export async function removePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
   for (const name of photoNamesOf(photos)) {
     try {
-      await photoStore(dataDir).delete(photoKey(name), quarantinedPhotoKey(name))
+      await photoStore(dataDir).delete(photoKey(name), formerPhotoKey(name))
     } finally {
       await deleteRenders(dataDir, name)
     }

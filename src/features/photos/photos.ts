@@ -42,10 +42,10 @@ const PHOTO_URL = /^\/photos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_\d{13
 /** The file name in a stored photo's url; null for any other address. All access to files goes through this check. */
 export const photoName = (url: string): string | null => PHOTO_URL.exec(url)?.[1] ?? null
 
-/** The address that serves a quarantined photo to those who may see it; other addresses unchanged. */
-export const quarantinedPhotoUrl = (url: string): string => {
+/** The address that serves a hidden photo to those who may see it; other addresses unchanged. */
+export const hiddenPhotoUrl = (url: string): string => {
   const name = photoName(url)
-  return name ? paths.api.quarantinedPhoto(name) : url
+  return name ? paths.api.hiddenPhoto(name) : url
 }
 
 /** URL prefixes by box and scale, built once: a page of dogs needs a hundred of them. The photo's url is appended. */

@@ -1,19 +1,14 @@
 import type { Db } from '#db/client.ts'
-import { findCommentOfQuarantinedDog, quoteComment } from '#features/comments/quarantined-comments.server.ts'
+import { quoteComment } from '#features/comments/own-comments.server.ts'
 import { formatDogAge } from '#features/dogs/card/card.ts'
 import { displayName } from '#features/dogs/dogs.ts'
 import { formatNumber } from '#features/dogs/list/stats.ts'
 import { FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
-import { parseQuarantinedDog, type QuarantinedPhoto, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
-import {
-  findQuarantined,
-  type QuarantinedContent,
-  readQuarantined,
-  readQuarantinedDogOfPhoto,
-} from '#features/moderation/quarantine.server.ts'
+import { findHiddenDog, peopleIdsOf } from '#features/dogs/hidden-dogs.server.ts'
+import { type ContentItem, findContent } from '#features/moderation/content.server.ts'
 import { opinionPaths } from '#features/opinions/opinion-paths.ts'
-import type { OpinionRow } from '#features/opinions/quarantine.server.ts'
-import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
+import type { OpinionRow } from '#features/opinions/hidden-opinions.server.ts'
+import { hiddenPhotoUrl } from '#features/photos/photos.ts'
 import { dogInSentence, FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
@@ -66,7 +61,7 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
     const image = await db.selectFrom('dog_images').select(['dog_id', 'alt']).where('url', '=', url).executeTakeFirst()
     const dog = image && (await findDogRow(db, image.dog_id))
     if (!dog) return undefined
-    const label = `Foto ${dogInSentence(dog.name, 'de')}, ${dog.breed}`
+    const label = photoLabel(dog)
     const name = `esta foto ${dogInSentence(dog.name, 'de')}`
     return { ...toDogFields(dog), kind: 'photo', id: url, name, photos: [url], alts: toAltLines([image]), label }
   },
@@ -170,8 +165,11 @@ const toDogFields = (dog: DogRow) => ({
   path: paths.dog(dog),
   quote: null,
   dogId: dog.id,
-  memberIds: [...new Set([dog.owner_id, dog.discoverer_id, dog.user_id])].filter((id) => id !== null),
+  memberIds: peopleIdsOf(dog),
 })
+
+const photoLabel = (dog: Pick<DogRow, 'name' | 'breed'>): string =>
+  `Foto ${dogInSentence(dog.name, 'de')}, ${dog.breed}`
 
 const freeTextsOf = (dog: Pick<DogRow, FreeText>): string | null =>
   FREE_TEXT_NAMES.flatMap((name) => dog[name] ?? []).join('\n\n') || null
@@ -190,87 +188,58 @@ const toDogFacts = (dog: Pick<DogRow, 'age' | 'age_unit' | 'weight' | 'size' | '
 /** A target as the admin reviews it, with everything that is public once it is restored. */
 export interface ReviewTarget extends ReportTarget {
   /** By itself. */
-  isQuarantined: boolean
-  /** A comment or photo whose dog is in quarantine: nobody sees it, and it returns with the dog unless `isQuarantined`. */
-  isDogQuarantined: boolean
+  isHidden: boolean
+  /** A comment, photo or opinion whose dog is hidden: nobody sees it, and it returns with the dog unless `isHidden`. */
+  isDogHidden: boolean
 }
 
-/** The target, public or in quarantine, by itself or with its dog; undefined once it is deleted. */
+/** The target, shown or hidden, by itself or with its dog; undefined once it is deleted. */
 export async function findReviewTarget(db: Db, kind: TargetKind, id: string): Promise<ReviewTarget | undefined> {
-  const item = await readQuarantined(db, kind, id)
-  if (item) {
-    const isDogQuarantined =
-      kind !== 'dog' && item.dog_id !== null && (await findQuarantined(db, 'dog', item.dog_id)) !== undefined
-    return { ...toQuarantinedTarget(item), isQuarantined: true, isDogQuarantined }
-  }
-  const target = await FIND_BY_KIND[kind](db, id)
-  if (target) {
-    const quote = target.quote ?? target.texts ?? null
-    return { ...target, quote, isQuarantined: false, isDogQuarantined: false }
-  }
-  const hidden = await findTargetOfQuarantinedDog(db, kind, id)
-  return hidden && { ...hidden, isQuarantined: false, isDogQuarantined: true }
-}
-
-/** A comment, photo or opinion that nobody sees, since its dog is in quarantine. */
-async function findTargetOfQuarantinedDog(db: Db, kind: TargetKind, id: string): Promise<ReportTarget | undefined> {
-  const base = { kind, id, path: paths.home }
-  if (kind === 'opinion') {
-    // Also one whose question is closed, and of a member who waits for their deletion.
-    const opinion = await selectOpinion(db, id).executeTakeFirst()
-    return opinion && toOpinionTarget(opinion)
-  }
-  if (kind === 'comment') {
-    const comment = await findCommentOfQuarantinedDog(db, id)
-    return comment && { ...base, ...toCommentFields(comment), dogId: comment.dog_id, memberIds: [comment.user_id] }
-  }
-  const item = kind === 'photo' ? await readQuarantinedDogOfPhoto(db, id) : undefined
-  const snapshot = item && parseQuarantinedDog(item)
-  const image = snapshot?.images.find(({ url }) => url === id)
-  if (!snapshot || !image) return undefined
-  const fields = toDogFields(snapshot.dog)
-  const photos = [quarantinedPhotoUrl(id)]
-  return { ...fields, ...base, name: 'esta foto', label: `Foto de ${fields.label}`, photos, alts: toAltLines([image]) }
+  const row = await findContent(db, kind, id)
+  if (!row) return undefined
+  const isHidden = row.hidden !== 0
+  const target = isHidden ? undefined : await FIND_BY_KIND[kind](db, id)
+  if (target) return { ...target, quote: target.quote ?? target.texts ?? null, isHidden, isDogHidden: false }
+  const hidden = await toHiddenTarget(db, { kind, id, row } as ContentItem)
+  // An opinion that is not hidden by itself is out of sight as well where nobody asks about its dog any more.
+  const isDogHidden = !isHidden || (hidden.dogId !== null && (await findHiddenDog(db, hidden.dogId)) !== undefined)
+  return { ...hidden, isHidden, isDogHidden: kind !== 'dog' && kind !== 'profile' && isDogHidden }
 }
 
 const toCommentFields = ({ content }: { content: string }) => ({
   name: 'este comentario',
   label: quoteComment(content),
   quote: content,
-  photos: [],
 })
 
-/** A quarantined item as a report target. Its photo addresses answer only its people and the admin. */
-export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
-  const { kind, thing_id: id, dog_id: dogId } = item
-  const memberIds = [item.user_id, item.other_id].filter((userId) => userId !== null)
-  const base = {
-    kind,
-    id,
-    dogId,
-    memberIds,
-    quote: null,
-    path: paths.home,
-    photos: photosOfQuarantined(item).map(quarantinedPhotoUrl),
-  }
+/** What nobody sees as a report target. Its photo addresses answer only its people and the admin. */
+export async function toHiddenTarget(db: Db, { kind, id, row }: ContentItem): Promise<ReportTarget> {
+  const base = { kind, id, quote: null, path: paths.home, photos: [], dogId: null, memberIds: [id] }
   if (kind === 'dog') {
-    const { dog, images } = parseQuarantinedDog(item)
-    return {
-      ...base,
-      ...toDogFields(dog),
-      quote: freeTextsOf(dog),
-      name: dogInSentence(dog.name),
-      facts: toDogFacts(dog),
-      alts: toAltLines(images),
-    }
+    const images = await db
+      .selectFrom('dog_images')
+      .select(['url', 'alt'])
+      .where('dog_id', '=', id)
+      .orderBy('order')
+      .execute()
+    const photos = images.map(({ url }) => hiddenPhotoUrl(url))
+    const texts = { quote: freeTextsOf(row), facts: toDogFacts(row), alts: toAltLines(images) }
+    return { ...base, ...toDogFields(row), ...texts, name: dogInSentence(row.name), photos }
   }
   if (kind === 'photo') {
-    const { what: label, image } = JSON.parse(item.snapshot) as QuarantinedPhoto
-    return { ...base, name: 'esta foto', label, alts: toAltLines([image]) }
+    const dog = await findContent(db, 'dog', row.dog_id)
+    const fields = dog && { ...toDogFields(dog), label: photoLabel(dog) }
+    return {
+      ...base,
+      label: '',
+      ...fields,
+      path: paths.home,
+      name: 'esta foto',
+      photos: [hiddenPhotoUrl(id)],
+      alts: toAltLines([row]),
+    }
   }
-  if (kind === 'comment') return { ...base, ...toCommentFields(JSON.parse(item.snapshot) as { content: string }) }
-  if (kind === 'opinion')
-    return { ...toOpinionTarget({ ...(JSON.parse(item.snapshot) as OpinionRow), alias: null }), name: 'esta opinión' }
-  const { alias, emoji } = JSON.parse(item.snapshot) as { alias: string; emoji: string }
-  return { ...base, name: `el perfil de ${alias}`, label: `${emoji} ${alias}`, path: paths.member(id) }
+  if (kind === 'comment') return { ...base, ...toCommentFields(row), dogId: row.dog_id, memberIds: [row.user_id] }
+  if (kind === 'opinion') return { ...toOpinionTarget({ ...row, alias: null }), name: 'esta opinión' }
+  return { ...base, name: `el perfil de ${row.alias}`, label: `${row.emoji} ${row.alias}`, path: paths.member(id) }
 }

@@ -20,10 +20,10 @@ const FORM_MAX_BYTES = 64 * 1024
 async function submitAndAutoHide(context: APIContext, user: { id: string }, input: ReportInput) {
   await assertDiskSpace()
   const outcome = await submitReport(context.locals.db, user, input, context.locals.network)
-  const { dataDir, adminEmail } = getEnv()
+  const { adminEmail } = getEnv()
   // The report is stored even where hiding fails: the next report tries again.
   if (!outcome.isDuplicate)
-    await autoHideTarget(context.locals.db, dataDir, input, adminEmail).catch((error: unknown) =>
+    await autoHideTarget(context.locals.db, input, adminEmail).catch((error: unknown) =>
       console.error('perrario · un contenido denunciado no se pudo ocultar:', error),
     )
   return outcome

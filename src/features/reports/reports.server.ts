@@ -5,7 +5,7 @@ import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findHidden } from '#features/moderation/content.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
 import { hideTarget } from './cases/target-visibility.server.ts'
@@ -107,7 +107,6 @@ export const REPORTS_TO_HIDE = 5
  */
 export async function autoHideTarget(
   db: Db,
-  dataDir: string,
   { kind, id }: Pick<ReportInput, 'kind' | 'id'>,
   adminEmail: string | undefined,
   now = Date.now(),
@@ -122,7 +121,7 @@ export async function autoHideTarget(
     .execute()
   const reporters = countIndependentReporters(reports)
   if (reporters < REPORTS_TO_HIDE || (await wasApprovedByAdmin(db, kind, id))) return false
-  if (await findQuarantined(db, kind, id)) return false
+  if (await findHidden(db, kind, id)) return false
   const target = await findReviewTarget(db, kind, id)
   if (!target || (kind === 'photo' && (await isOnlyPhoto(db, target.dogId)))) return false
   const reportCase = await db
@@ -140,7 +139,7 @@ export async function autoHideTarget(
     await notifyAdmin(trx, adminEmail, notification, now)
   }
   try {
-    await hideTarget(db, dataDir, target, 'reports', logAndNotify, now)
+    await hideTarget(db, target, 'reports', logAndNotify, now)
     return true
   } catch (error) {
     // Another report, or the admin, has hidden or deleted it since.

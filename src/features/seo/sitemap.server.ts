@@ -21,7 +21,7 @@ import {
   prefixLengthFor,
 } from './sitemap.ts'
 
-// Quarantined and deleted dogs and members have no rows in `dogs` and `profiles`: all that is read here is public.
+// Hidden and deleted dogs and members have no rows in `dogs` and `profiles`: all that is read here is public.
 
 /** The number of dogs from dog_tallies, which has one row per breed and size. */
 async function countDogs(db: Db): Promise<number> {

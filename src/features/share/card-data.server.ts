@@ -169,7 +169,7 @@ export const stickerName = (data: DogCardData): string =>
   }-perrario.jpg`
 
 /**
- * Reads the current data of a card. Undefined for deleted or quarantined dogs and profiles (neither has a row), banned
+ * Reads the current data of a card. Undefined for deleted or hidden dogs and profiles (neither has a row), banned
  * members, unknown breeds, and riddles of the future.
  */
 export async function findCardData(

@@ -11,7 +11,7 @@ export interface StoredFile {
 }
 
 /**
- * Where originals, quarantined photos and the operator's pictures are: the local folder, or a bucket. No key ever gets other content but
+ * Where originals, hidden photos and the operator's pictures are: the local folder, or a bucket. No key ever gets other content but
  * by `put` for a damaged photo, so nothing depends on conditional writes, which not all stores offer.
  */
 export interface PhotoStore {

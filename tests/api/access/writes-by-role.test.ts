@@ -111,11 +111,20 @@ for (const name of Object.keys(WRITES).filter((name) => !name.includes(' · ') &
 async function readEverything(db: Db, world: MatrixWorld) {
   const now = Math.floor(Date.now() / 1000)
   const id = world.owner.id
-  const tables = ['dogs', 'comments_all', 'dog_likes', 'notifications', 'held', 'blocks', 'breed_opinions_all'] as const
+  const tables = [
+    'dogs_all',
+    'comments_all',
+    'dog_likes_all',
+    'notifications_all',
+    'blocks',
+    'breed_opinions_all',
+  ] as const
   const rows: unknown[] = []
   for (const table of tables) rows.push(await db.selectFrom(table).selectAll().where('user_id', '=', id).execute())
-  rows.push(await db.selectFrom('profiles').selectAll().where('id', '=', id).execute())
-  rows.push(await db.selectFrom('ownership_requests').selectAll().where('dog_id', '=', world.found.id).execute())
+  const dogs = db.selectFrom('dogs_all').select('id').where('user_id', '=', id)
+  rows.push(await db.selectFrom('dog_images_all').selectAll().where('dog_id', 'in', dogs).execute())
+  rows.push(await db.selectFrom('profiles_all').selectAll().where('id', '=', id).execute())
+  rows.push(await db.selectFrom('ownership_requests_all').selectAll().where('dog_id', '=', world.found.id).execute())
   rows.push(await db.selectFrom('opinion_requests').selectAll().where('dog_id', '=', world.dog.id).execute())
   rows.push(await db.selectFrom('decision_people').selectAll().where('user_id', '=', id).execute())
   const open = db.selectFrom('sessions').selectAll().where('user_id', '=', id).where('expires_at', '>', now)

@@ -6,6 +6,7 @@ import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
@@ -127,7 +128,7 @@ erased('no byte of the data contains a member who deleted their account', async 
   }
 })
 
-erased('reports, decisions, answers, blocks and quarantined items are erased too', async () => {
+erased('reports, decisions, answers, blocks and hidden items are erased too', async () => {
   const ADMIN = 'admin@ejemplo.es'
   const server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
   try {
@@ -253,7 +254,8 @@ erased('reports, decisions, answers, blocks and quarantined items are erased too
       assert.equal(reports, [{ thing_id: luna.id, user_id: luis.id, words: 'Se queda' }])
       const cases = await db.selectFrom('cases').select(['thing_id', 'reports']).execute()
       assert.equal(cases, [{ thing_id: luna.id, reports: 1 }])
-      for (const table of ['held', 'bans', 'blocks', 'decision_people'] as const)
+      assert.equal(await listHiddenItems(db), [])
+      for (const table of ['bans', 'blocks', 'decision_people'] as const)
         assert.equal(await db.selectFrom(table).selectAll().execute(), [], table)
     })
   } finally {

@@ -75,7 +75,7 @@ intents('who signs out forgets what was begun on the browser', async ({ server, 
 
 intents('a dog that has gone is said plainly, with the text that was typed', async ({ server, toby }) => {
   const cookie = cookieOf(await post(server, { act: 'comment', id: toby.id, text: 'Guapo' }))
-  await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', toby.id).execute())
+  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', toby.id).execute())
   assert.is(
     await readLine(server, 'tarde@ejemplo.es', cookie),
     'El perro que buscas no existe o ha sido eliminado. Sin publicar: Guapo',

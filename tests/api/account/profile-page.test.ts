@@ -27,7 +27,7 @@ page.before(async () => {
     ;[luis, eva] = [a, b]
     const [found] = await seed(db, dog({ name: 'Nube', owner_id: null, discoverer_id: eva.id }))
     await db
-      .insertInto('dog_likes')
+      .insertInto('dog_likes_all')
       .values({ id: randomUUID(), dog_id: found.id, user_id: luis.id, created_at: Date.now() })
       .execute()
     const since = Date.UTC(2025, 5, 1)
@@ -102,7 +102,7 @@ page(
       const dogs = await seed(db, ...Array.from({ length: 12 }, (_, n) => dog({ name: `Foto ${n}`, owner_id: null })))
       for (const [n, bad] of ['javascript:alert(1)', 'con espacio.jpg', 'http://', 'foto.jpg'].entries())
         await db
-          .updateTable('dogs')
+          .updateTable('dogs_all')
           .set({ photo_url: bad })
           .where('id', '=', dogs[11 - n]!.id)
           .execute()

@@ -77,7 +77,7 @@ badges('visitors read which badges there are, and members how far they are', asy
   assert.match(own, '1 de 10 razas')
   assert.match(own, /La primera de su raza[^]*?Es tuya desde el/)
   assert.is(await read(server, '/insignias'), visitor)
-  await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', id).execute())
+  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', id).execute())
   assert.match(await read(server, '/insignias', ana.cookie), '0 de 10 razas')
 })
 
@@ -90,14 +90,14 @@ badges('a badge is on the profile for everybody as long as its dog is', async ({
     assert.match(await read(server, '/perfil', ana.cookie), '<b>El primer mestizo</b>')
   }
   await withDatabase(server, (db) =>
-    db.updateTable('dogs').set({ breed: 'Beagle', breed_slug: 'beagle' }).where('id', '=', id).execute(),
+    db.updateTable('dogs_all').set({ breed: 'Beagle', breed_slug: 'beagle' }).where('id', '=', id).execute(),
   )
   for (const isRefreshed of [false, true]) {
     if (isRefreshed) await refresh(server)
     assert.not.match(await read(server, profile), '<b>El primer mestizo</b>')
     assert.not.match(await read(server, '/perfil', ana.cookie), '<b>El primer mestizo</b>')
   }
-  await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', id).execute())
+  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', id).execute())
 })
 
 badges('who adds a dog that fits has done the challenge, until the dog goes', async ({ server, ana, bea }) => {
@@ -116,7 +116,7 @@ badges('who adds a dog that fits has done the challenge, until the dog goes', as
   await call(server, `/api/blocks/${ana.id}`, { method: 'PUT', cookie: bea.cookie })
   assert.not.match(await read(server, '/insignias', bea.cookie), 'Retador')
   await call(server, `/api/blocks/${ana.id}`, { method: 'DELETE', cookie: bea.cookie })
-  await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', id).execute())
+  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', id).execute())
   assert.match(await read(server, '/insignias'), 'Nadie todavía. Puedes estrenarlo.')
 })
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import type { LostEnding } from '#features/lost/lost.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -73,7 +73,7 @@ cookies('it names no dog that is lost, hidden or unknown, nor what is no dog', a
   const hiddenWhileLost = await lostDog(t, 'PerroOcultoPerdido')
   await withDatabase(t.server, async (db) => {
     for (const id of [hidden, hiddenWhileLost])
-      await db.transaction().execute((trx) => quarantineDog(trx, id, 'admin' as never))
+      await db.transaction().execute((trx) => hideDog(trx, id, 'admin' as never))
   })
   const nothing = await textFor(t, crypto.randomUUID())
   const lost = await lostDog(t, 'PerroPerdido')

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
@@ -27,7 +27,7 @@ hidden.before.each(async (t) => {
   t.toby = await withDatabase(t.server, async (db) => {
     const [toby] = await seed(db, dog({ name: 'Toby', owner_id: t.ana.id, discoverer_id: t.luis.id }))
     await addLostCase(db, { dogId: toby.id, ownerId: t.ana.id })
-    await db.transaction().execute((trx) => quarantineDog(trx, toby.id, 'admin'))
+    await db.transaction().execute((trx) => hideDog(trx, toby.id, 'admin'))
     return toby
   })
 })
@@ -94,7 +94,7 @@ hidden('nothing but the end is taken while the dog is hidden', async (t) => {
 hidden('a dog that comes back after the end is not lost, and its page gives thanks', async (t) => {
   const { server, ana, toby } = t
   assert.is((await post(t, ana, { accion: 'casa', thanks: 'on' })).status, 303)
-  await withDatabase(server, (db) => db.transaction().execute((trx) => restoreDog(trx, toby.id, new Map())))
+  await withDatabase(server, (db) => db.transaction().execute((trx) => showDog(trx, toby.id)))
   const { body } = await call(server, toby.path)
   assert.match(body, '¡En casa!')
   assert.not.match(body, 'Se busca')

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sessionCookieName } from '#features/auth/auth.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { call } from '#tests/support/api.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
@@ -148,7 +148,7 @@ lost('a case that opens or ends changes the kept pages at once', async ({ server
 })
 
 lost('a dog in quarantine is in no list', async ({ server, ids }) => {
-  await withDatabase(server, (db) => db.transaction().execute((trx) => quarantineDog(trx, ids.lunaDog!, 'admin')))
+  await withDatabase(server, (db) => db.transaction().execute((trx) => hideDog(trx, ids.lunaDog!, 'admin')))
   assert.equal(namesIn(await page(server, '/perdidos')), ['Toby'])
   assert.not.match(String((await call(server, '/perdidos.atom')).body), 'Luna')
   assert.is((await call(server, '/api/map/lost?bbox=-10,35,5,45')).body.features.length, 1)

@@ -72,7 +72,7 @@ maintenance('doctor checks a running site and repairs its counts', async () => {
     ? /^ok +sitio +en marcha \(.*\)\nok +base de datos +PostgreSQL /
     : /^ok +sitio +en marcha\nok +base de datos +íntegra, [\d.]+ filas\n/
   assert.match(sound.output, state)
-  await withDatabase(server, (db) => db.updateTable('dogs').set({ votes: 41 }).execute())
+  await withDatabase(server, (db) => db.updateTable('dogs_all').set({ votes: 41 }).execute())
   const broken = await run('doctor')
   assert.is(broken.code, 1)
   assert.match(broken.output, /^error +recuentos +no cuadra: likes de los perros \(1 fila\)$/m)

@@ -152,7 +152,7 @@ map('the dogs of a view can be sorted in every order of the list', async (w) => 
       ['Thor', 1, null],
     ]
     for (const [name, votes, weight] of figures)
-      await db.updateTable('dogs').set({ votes, weight, updated_at: Date.now() }).where('name', '=', name).execute()
+      await db.updateTable('dogs_all').set({ votes, weight, updated_at: Date.now() }).where('name', '=', name).execute()
   })
   const namesBy = async (sort: string, query: Record<string, string> = {}) => {
     const { body } = await ask(w, { bbox: SPAIN, sort, ...query }, '/api/map/dogs')
@@ -195,7 +195,7 @@ map('past zoom 14 a merged crowd shows its newest dog’s photo', async (w) => {
   // Circles of afar are figures alone.
   const far = (await ask(w, { ...ceuta, zoom: '9' })).body.features[0]
   assert.not('photo_url' in far.properties)
-  await withDatabase(w.server, (db) => db.deleteFrom('dogs').where('zone', '=', 'Ceuta').execute())
+  await withDatabase(w.server, (db) => db.deleteFrom('dogs_all').where('zone', '=', 'Ceuta').execute())
 })
 
 map('a change through the API appears within seconds', async (w) => {

@@ -139,7 +139,11 @@ unavailable(
 unavailable('what changed while it was unreachable is shown afterwards', async (t) => {
   assert.match((await call(t.server, t.toby.path)).body, 'Toby')
   await t.cable.unplug()
-  await t.db.updateTable('dogs').set({ description: 'Cambiado mientras tanto' }).where('id', '=', t.toby.id).execute()
+  await t.db
+    .updateTable('dogs_all')
+    .set({ description: 'Cambiado mientras tanto' })
+    .where('id', '=', t.toby.id)
+    .execute()
   const [eva] = await seed(t.db, member())
   await like(t.db, eva, t.toby.id)
   await t.cable.mend()

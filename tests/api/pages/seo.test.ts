@@ -240,7 +240,7 @@ seo('a renamed dog redirects permanently, a deleted one is 410, an unknown one 4
   assert.equal([moved.status, moved.headers.get('location')], [301, '/beagle/estrella'])
   const there = await call(server, '/beagle/estrella')
   assert.equal([there.status, metas(there.body).canonical], [200, `${SITE}/beagle/estrella`])
-  await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', luna.id).execute())
+  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', luna.id).execute())
   for (const [path, status] of [
     ['/beagle/estrella', 410],
     ['/beagle/luna', 410],

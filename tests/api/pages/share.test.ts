@@ -106,7 +106,9 @@ share('the address of another version serves the present image, uncached', async
 
 share('a change of a dog gives its image another address', async ({ server, toby }) => {
   const before = pathOf(await metaOf(server, toby.path))
-  await withDatabase(server, (db) => db.updateTable('dogs').set({ zone: 'Huesca' }).where('id', '=', toby.id).execute())
+  await withDatabase(server, (db) =>
+    db.updateTable('dogs_all').set({ zone: 'Huesca' }).where('id', '=', toby.id).execute(),
+  )
   // The database was written to beside the server, as `npm run admin` does.
   const after = pathOf(await metaOf(server, `${toby.path}?x`))
   assert.is.not(after, before)

@@ -5,7 +5,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
-import { isPostgresRun } from '#tests/support/db.ts'
 import { type TestMember, signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
@@ -69,25 +68,13 @@ const put = async ({ id, images }: Added) => {
 
 interface CrashScenario {
   /** At which operation the process ends. */
-  at: 'rm' | 'rename' | 'link'
+  at: 'rm'
   before?: (dog: Added) => Promise<unknown>
   action: (dog: Added) => Promise<unknown>
-  /** How many of its photos are in public afterwards, and out of sight. */
+  /** How many of its photos are in public afterwards. */
   open: number
-  held: number
   /** Added by a member of their own. */
   own?: true
-  /** The files wait for their row: where nodes share the database, another one may be about to commit it, for ten minutes. */
-  waits?: true
-}
-
-/** Lets the ten minutes pass in which another node might still commit the rows of released photos. */
-async function endReleases() {
-  const { numUpdatedRows } = await withDatabase(server, (db) =>
-    db.updateTable('photo_moves').set({ due_at: 0 }).where('due_at', '>', Date.now()).executeTakeFirstOrThrow(),
-  )
-  assert.ok(numUpdatedRows > 0n, 'a start removes nothing that another node may be about to name')
-  await server.restart()
 }
 
 let deletedMember: TestMember | undefined
@@ -96,23 +83,20 @@ const CRASH_SCENARIOS: Record<string, CrashScenario> = {
     at: 'rm',
     action: ({ id }) => call(server, `/api/dogs/${id}`, { method: 'DELETE', cookie: ana.cookie }),
     open: 0,
-    held: 0,
   },
-  'the admin deletes the dog': { at: 'rm', action: ({ id }) => decide('dog', id, 'delete'), open: 0, held: 0 },
+  'the admin deletes the dog': { at: 'rm', action: ({ id }) => decide('dog', id, 'delete'), open: 0 },
   'the admin deletes a hidden dog': {
     at: 'rm',
     before: ({ id }) => decide('dog', id, 'hide'),
     action: ({ id }) => decide('dog', id, 'delete'),
     open: 0,
-    held: 0,
   },
   'the admin deletes a photo': {
     at: 'rm',
     action: ({ images }) => decide('photo', images[0]!.url, 'delete'),
     open: 1,
-    held: 0,
   },
-  'a photo leaves the gallery': { at: 'rm', action: put, open: 1, held: 0 },
+  'a photo leaves the gallery': { at: 'rm', action: put, open: 1 },
   'the account goes with its dogs': {
     at: 'rm',
     action: async () => {
@@ -120,40 +104,16 @@ const CRASH_SCENARIOS: Record<string, CrashScenario> = {
       return call(server, '/api/account', { method: 'DELETE', cookie, json: await accountDeletionBody(server, cookie) })
     },
     open: 0,
-    held: 0,
     own: true,
-  },
-  'the admin hides the dog': { at: 'rename', action: ({ id }) => decide('dog', id, 'hide'), open: 0, held: 2 },
-  'the admin hides a photo': {
-    at: 'rename',
-    action: ({ images }) => decide('photo', images[0]!.url, 'hide'),
-    open: 1,
-    held: 1,
-  },
-  'the admin restores the dog, whose photos have new names already': {
-    at: 'link',
-    before: ({ id }) => decide('dog', id, 'hide'),
-    action: ({ id }) => decide('dog', id, 'restore'),
-    open: 0,
-    held: 2,
-    waits: true,
-  },
-  'the admin restores the dog, whose old names are still there': {
-    at: 'rm',
-    before: ({ id }) => decide('dog', id, 'hide'),
-    action: ({ id }) => decide('dog', id, 'restore'),
-    open: 2,
-    held: 0,
   },
 }
 
 const filesOf = (id: string) => ({
   open: globSync(`photos/${id}_*`, { cwd: server.dataDir }),
-  held: globSync(`photos/held/${id}_*`, { cwd: server.dataDir }),
   renders: globSync(`cache/photos/${id}_*`, { cwd: server.dataDir }).map((path) => basename(path)),
 })
 
-for (const [name, { at, before, action, open, held, own, waits }] of Object.entries(CRASH_SCENARIOS))
+for (const [name, { at, before, action, open, own }] of Object.entries(CRASH_SCENARIOS))
   crash(`${name}: no deleted photo is served or left on the disk`, async () => {
     if (own) deletedMember = await signInMember(server, `${at}${open}@ejemplo.es`)
     const dog = await add((own ? deletedMember! : ana).cookie)
@@ -168,12 +128,11 @@ for (const [name, { at, before, action, open, held, own, waits }] of Object.entr
     assert.is(outcome, 'cut off', 'the process ended in the middle')
     await server.kill()
     const between = filesOf(dog.id)
-    assert.is.not(`${between.open.length} ${between.held.length}`, `${open} ${held}`, 'there was work left')
+    assert.is.not(between.open.length, open, 'there was work left')
     await server.restart()
-    if (waits && isPostgresRun) await endReleases()
 
     const after = filesOf(dog.id)
-    assert.equal([after.open.length, after.held.length], [open, held])
+    assert.is(after.open.length, open)
     for (const { url } of dog.images) {
       const isOpen = after.open.includes(url.slice(1))
       for (const path of [url, `/_ipx/q_90,s_120x120${url}`])

@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+import { preparePhoto } from '#features/photos/photos.server.ts'
 import { type RawRequest, requestRaw } from '#tests/support/raw-request.ts'
+import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { startServer } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
 
 const server = await startServer()
 const photo = await preparePhoto(await quarteredPicture(800, 600).jpeg().toBuffer())
-const newPhoto = async () => (await storePhoto(server.dataDir, crypto.randomUUID(), photo)).url
+const ofDog = await PhotosOfDog.of(server)
+const newPhoto = () => ofDog.store(photo)
 const url = await newPhoto()
 const card = `/_ipx/s_300x300,q_95,f_auto${url}`
 
@@ -240,7 +242,7 @@ photos('a deleted photo is gone with its renders', async () => {
   const fresh = await newPhoto()
   const path = `/_ipx/s_300x300,q_95,f_auto${fresh}`
   assert.is((await ask(path)).status, 200)
-  await removePhotos(server.dataDir, { dogId: fresh.slice('/photos/'.length).slice(0, 36), urls: [fresh] })
+  await ofDog.remove(fresh)
   assert.is((await ask(path)).status, 404)
   assert.is((await ask(fresh)).status, 404)
   assert.not(readdirSync(join(server.dataDir, 'cache/photos')).some((name) => fresh.endsWith(name)))

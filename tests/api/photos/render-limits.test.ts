@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Box, BOXES, photoSrc, photoSrcSet } from '#features/photos/photos.ts'
-import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
+import { preparePhoto } from '#features/photos/photos.server.ts'
+import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { noisePhoto, photo } from '#tests/support/photos/sample-photos.ts'
 import { startServer } from '#tests/support/server.ts'
-import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 // What visitors' GETs of pictures take of the disk and of the processor.
 
@@ -17,7 +17,7 @@ const MB = 1_000_000
 renders('below the minimum visitors get every render of every picture, and no GET writes one', async () => {
   const server = await startServer({ MIN_FREE_MB: '999999999' })
   try {
-    const { url } = await storePhoto(server.dataDir, UNKNOWN_ID, await preparePhoto(await photo(90, 400, 300)))
+    const url = await (await PhotosOfDog.of(server)).store(await preparePhoto(await photo(90, 400, 300)))
     mkdirSync(join(server.dataDir, 'razas'))
     writeFileSync(join(server.dataDir, 'razas/beagle.jpg'), await photo(90, 400, 300))
     const pictures = (Object.keys(BOXES) as Box[]).flatMap((box) => [
@@ -45,8 +45,9 @@ renders('RENDER_CACHE_MB bounds what visitors’ GETs store', async () => {
       globSync('cache/**/*.*', { cwd: server.dataDir })
         .map((path) => statSync(join(server.dataDir, path)))
         .reduce((sum, info) => sum + (info.isFile() ? info.size : 0), 0)
+    const photos = await PhotosOfDog.of(server)
     for (let n = 0; n < 4; n++) {
-      const { url } = await storePhoto(server.dataDir, UNKNOWN_ID, heavy)
+      const url = await photos.store(heavy)
       for (const box of ['carousel', 'breed', 'default'] as const)
         for (const accept of ['image/webp', '*/*'])
           assert.is((await fetch(server.url + photoSrc(url, box), { headers: { accept } })).status, 200)
@@ -60,7 +61,7 @@ renders('RENDER_CACHE_MB bounds what visitors’ GETs store', async () => {
 renders('a network has a quarter of its pages of renders a minute, and photos themselves beyond', async () => {
   const server = await startServer({ TRUST_PROXY: '1', RENDERS_PER_MINUTE: '8' })
   try {
-    const { url } = await storePhoto(server.dataDir, UNKNOWN_ID, await preparePhoto(await photo(90, 400, 300)))
+    const url = await (await PhotosOfDog.of(server)).store(await preparePhoto(await photo(90, 400, 300)))
     const typeOf = async (box: Box, network: string) => {
       const headers = { accept: 'image/webp', 'X-Forwarded-For': network }
       const answer = await fetch(server.url + photoSrc(url, box), { headers })

@@ -24,7 +24,7 @@ activity.before(async (t) => {
 })
 activity.before.each(async (t) => {
   // The counts are everybody's: each test begins without a dog.
-  await withDatabase(t.server, (db) => db.deleteFrom('dogs').execute())
+  await withDatabase(t.server, (db) => db.deleteFrom('dogs_all').execute())
   Object.assign(t, await createTwoMembers(t.server), await takePage(t.browser, CALM))
 })
 activity.after.each(({ release }) => release())
@@ -101,7 +101,7 @@ activity('opening the bell leaves the counters of what it does not show', async 
   const { page } = t
   await likeToby(t)
   // The line of the like is gone from the bell: the like itself has not been seen.
-  await withDatabase(t.server, (db) => db.deleteFrom('notifications').execute())
+  await withDatabase(t.server, (db) => db.deleteFrom('notifications_all').execute())
   await withDatabase(t.server, (db) => seed(db, member(), dog({ name: 'Luna' })))
   await open(t, t.ana)
   await counter(page, '1 like nuevo')

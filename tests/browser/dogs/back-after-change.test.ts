@@ -51,7 +51,7 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
   })
   back.after.each(async (t) => {
     await t.context.close()
-    await withDatabase(t.server, (db) => db.deleteFrom('dogs').where('owner_id', '=', t.ana.id).execute())
+    await withDatabase(t.server, (db) => db.deleteFrom('dogs_all').where('owner_id', '=', t.ana.id).execute())
   })
 
   const card = (page: Page, { id }: Dog) => page.locator(`main [data-dog="${id}"]`)

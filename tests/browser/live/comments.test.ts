@@ -66,7 +66,7 @@ live('a page nobody has touched shows what is said, and one’s own from another
 live('a part of the page that loads late hears what the others heard already', async (t) => {
   const { server, ana, luis, toby } = t
   await withDatabase(server, (db) =>
-    db.updateTable('dogs').set({ owner_id: ana.id }).where('id', '=', toby.id).execute(),
+    db.updateTable('dogs_all').set({ owner_id: ana.id }).where('id', '=', toby.id).execute(),
   )
   const page = await openEmptyTab(t, await openDevice(t, ana))
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()

@@ -27,7 +27,7 @@ list.before(async (t) => {
       const since = now - i * 7 * DAY_MS
       await insertLostCase(db, lost, { opened_at: now - i * 1000, since, zone, province: i % 2 ? '28' : '22' })
     }
-    await db.updateTable('dogs').set({ photo_url: '/placeholder.svg' }).execute()
+    await db.updateTable('dogs_all').set({ photo_url: '/placeholder.svg' }).execute()
   })
 })
 list.after(async ({ server, browser }) => {

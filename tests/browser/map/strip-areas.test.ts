@@ -24,7 +24,7 @@ strip('the sort buttons order it, and its marks and counter stay', async (t) => 
       ['Perro 31', 7, 60],
     ] as const)
       await db
-        .updateTable('dogs')
+        .updateTable('dogs_all')
         .set({ votes, weight, updated_at: Date.now() })
         .where('id', '=', t.dogs.get(name)!.id)
         .execute()

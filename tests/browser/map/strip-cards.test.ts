@@ -153,7 +153,7 @@ strip('names of more than 20 characters have two lines, their age its own', asyn
       ['Maximiliano de Madrid', t.dogs.get('Perro 3')!.id],
       ['Max', t.dogs.get('Perro 4')!.id],
     ] as const)
-      await db.updateTable('dogs').set({ name, age: 3, age_unit: 'años' }).where('id', '=', id).execute()
+      await db.updateTable('dogs_all').set({ name, age: 3, age_unit: 'años' }).where('id', '=', id).execute()
   })
   const phone = await openPhone(t)
   await openMadrid(phone)

@@ -59,7 +59,7 @@ for (const javaScriptEnabled of [true, false])
       const breed = javaScriptEnabled ? 'Boxer' : 'Borzoi'
       await withDatabase(t.server, async (db) => {
         await seed(db, dog({ breed, zone: 'Leganés', owner_id: t.other }))
-        await db.updateTable('dogs').set({ photo_url: '/placeholder.svg' }).execute()
+        await db.updateTable('dogs_all').set({ photo_url: '/placeholder.svg' }).execute()
       })
       const text = `${breed === 'Boxer' ? 'Bóxer' : breed}: han visto uno a menos de 10 km de tu zona.`
       if (javaScriptEnabled) {

@@ -34,7 +34,7 @@ const reportByCrowd =
     const id = idOf(leaving)
     for (const [at, each] of leaving.crowd.entries())
       await submitReport(leaving.db, each, { kind, id, reason: 'otra', words }, `198.51.${at}.7`)
-    await autoHideTarget(leaving.db, leaving.dataDir, { kind, id }, ADMIN_EMAIL)
+    await autoHideTarget(leaving.db, { kind, id }, ADMIN_EMAIL)
   }
 
 const appeal =

@@ -5,7 +5,7 @@ import type { Trx as Db, Trx } from '#db/client.ts'
 import { ConcurrencyLimiter } from '#db/concurrency-limiter.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { quarantineDog, quarantinePhoto } from '#features/dogs/quarantine.server.ts'
+import { hideDog, hidePhoto } from '#features/dogs/hidden-dogs.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
@@ -21,7 +21,7 @@ import { freshDb, toCopies } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { readAllRows } from '#tests/support/rows.ts'
+import { readAllRows, type Row } from '#tests/support/rows.ts'
 
 // A member who deletes their account, with something of theirs in every place, and those who act meanwhile.
 
@@ -155,9 +155,9 @@ async function createLeaving(dataDir: string): Promise<Leaving> {
   await decide(leaving, 'comment', comment.id, 'warn', 'zqreason')
   await decide(leaving, 'comment', hiddenComment.id, 'hide', 'zqreason')
   await decide(leaving, 'profile', ana.id, 'hide', 'zqreason')
-  await db.transaction().execute((trx) => quarantinePhoto(trx, hiddenPhoto, 'admin'))
+  await db.transaction().execute((trx) => hidePhoto(trx, hiddenPhoto, 'admin'))
   await report(eva, 'dog', hiddenShared.id, '')
-  await db.transaction().execute((trx) => quarantineDog(trx, hiddenShared.id, 'admin'))
+  await db.transaction().execute((trx) => hideDog(trx, hiddenShared.id, 'admin'))
   await applyPhotoMoves(db, dataDir, toby.id)
   return { ...leaving, comment: comment.id, heldComment: heldComment.id, hiddenComment: hiddenComment.id, hiddenPhoto }
 }
@@ -184,8 +184,11 @@ export async function disposeOriginal(): Promise<void> {
 }
 
 /** Places of the database that contain one of the words: `table.column: word`. Addresses of former dogs stay taken. */
-export async function findWords(db: Db, words: readonly string[]): Promise<string[]> {
-  return Object.entries(await readAllRows(db)).flatMap(([table, rows]) =>
+export const findWords = async (db: Db, words: readonly string[]): Promise<string[]> =>
+  findWordsIn(await readAllRows(db), words)
+
+export const findWordsIn = (tables: Record<string, Row[]>, words: readonly string[]): string[] =>
+  Object.entries(tables).flatMap(([table, rows]) =>
     rows.flatMap((row) =>
       Object.entries(row)
         .filter(([column]) => `${table}.${column}` !== 'dog_paths.slug')
@@ -196,7 +199,6 @@ export async function findWords(db: Db, words: readonly string[]): Promise<strin
         ),
     ),
   )
-}
 
 /**
  * Has the database do `work` before the transactions that `isNow` chooses. It gets the places, in the files that erase, hide or bring back, from which the

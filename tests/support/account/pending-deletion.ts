@@ -29,36 +29,36 @@ export const PUBLIC_TABLES = [
   'push_queue',
 ]
 
-const VOLATILE = ['updated_at', 'url', 'photo_url', 'disputed_at']
+const VOLATILE = ['updated_at', 'disputed_at']
 
 /** The rows without what changes with each write, in one order. */
 export const toComparable = (rows: readonly Row[] = []): string[] =>
   rows.map((row) => JSON.stringify(Object.entries(row).filter(([column]) => !VOLATILE.includes(column)))).toSorted()
 
-export const readTables = async (db: Db, tables: readonly string[]) => {
+const pickTables = (rows: Record<string, Row[]>, tables: readonly string[]) =>
+  Object.fromEntries(tables.map((table) => [table, toComparable(rows[table])]))
+
+export const readTables = async (db: Db, tables: readonly string[]) => pickTables(await readAllRows(db), tables)
+
+/** All rows, those with what others read: photos and addresses of hidden dogs are as those of deleted ones. */
+export async function readPublicRows(db: Db): Promise<Record<string, Row[]>> {
   const rows = await readAllRows(db)
-  return Object.fromEntries(tables.map((table) => [table, toComparable(rows[table])]))
+  const shown = new Set(rows.dogs!.map(({ id }) => id))
+  rows.dog_images = rows.dog_images!.filter(({ dog_id }) => shown.has(dog_id))
+  rows.dog_paths = rows.dog_paths!.map((path) => (shown.has(path.dog_id) ? path : { ...path, dog_id: null }))
+  return rows
 }
+
+export const readPublic = async (db: Db) => pickTables(await readPublicRows(db), PUBLIC_TABLES)
 
 export const aliasOf = async (db: Db, id: string): Promise<string> =>
   (await db.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? FALLBACK_ALIAS
 
 /** Ana asks for the deletion. @returns what is mailed */
-export async function leave(
-  { db, dataDir, ana }: Leaving,
-  dogs: DogsChoice,
-  now = Date.now(),
-): Promise<RequestedDeletion> {
+export async function leave({ db, ana }: Leaving, dogs: DogsChoice, now = Date.now()): Promise<RequestedDeletion> {
   let mailed: RequestedDeletion | undefined
   const input = { dogs, alias: await aliasOf(db, ana.id) }
-  await requestDeletion(
-    db,
-    dataDir,
-    { id: ana.id, authenticatedAt: now },
-    input,
-    async (mail) => void (mailed = mail),
-    now,
-  )
+  await requestDeletion(db, { id: ana.id, authenticatedAt: now }, input, async (mail) => void (mailed = mail), now)
   return mailed!
 }
 

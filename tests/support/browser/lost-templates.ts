@@ -1,5 +1,5 @@
 import type { Trx as Db } from '#db/client.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import { dog, seed } from '#tests/support/seed.ts'
@@ -20,7 +20,7 @@ export async function listLostTemplates(
   await insertLostCase(db, lost, { province: '28', zone: 'San Sebastián de los Reyes, Madrid' })
   const [hidden] = await seed(db, dog({ owner_id: owner.id, name: 'Sombra' }))
   await insertLostCase(db, hidden)
-  await db.transaction().execute((trx) => quarantineDog(trx, hidden.id, 'admin'))
+  await db.transaction().execute((trx) => hideDog(trx, hidden.id, 'admin'))
   const form = (of: { id: string }) => `/perdidos/${of.id}`
   return {
     'perdidos.astro': [

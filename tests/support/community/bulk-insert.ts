@@ -34,8 +34,8 @@ function recountDerived(sqlite: Sqlite): void {
     CREATE TEMP TABLE likes_got AS SELECT dog_id AS id, count(*) AS n FROM dog_likes GROUP BY dog_id;
     CREATE TEMP TABLE comments_got AS SELECT dog_id AS id, count(*) AS n FROM comments GROUP BY dog_id;
     CREATE TEMP TABLE likes_given AS SELECT user_id AS id, count(*) AS n FROM dog_likes GROUP BY user_id;
-    UPDATE dogs SET votes = n FROM likes_got l WHERE l.id = dogs.id;
-    UPDATE dogs SET comments_count = n FROM comments_got c WHERE c.id = dogs.id;
+    UPDATE dogs_all SET votes = n FROM likes_got l WHERE l.id = dogs_all.id;
+    UPDATE dogs_all SET comments_count = n FROM comments_got c WHERE c.id = dogs_all.id;
     DELETE FROM dog_tallies; DELETE FROM dog_day_tallies; DELETE FROM member_dogs; DELETE FROM member_breeds;
     DELETE FROM ranking_dogs; DELETE FROM ranking_likes; DELETE FROM like_hour_tallies;
     DELETE FROM province_breeds;

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Trx as Db } from '#db/client.ts'
 import { sqliteOf } from '#db/client.ts'
-import { mainCause } from '#db/content.ts'
+import { CONTENT, mainCause } from '#db/content.ts'
 import { fillInNames } from '#lib/text/names.ts'
 
 /** What no migration may lose, as sorted lines. */
@@ -52,13 +52,14 @@ export function readSchemaShape(sqlite: Database.Database): string[] {
 }
 
 /**
- * Reads both a database of one of the earlier versions and a migrated one: what is hidden stands in `held` in the former, and content
- * of db/content.ts in its own tables in the latter.
+ * Reads both a database of one of the earlier versions and a migrated one: what is hidden stands in `held` in the former, and with a column
+ * (db/content.ts) in its own table in the latter.
  */
 export function takeInventory(db: Db): Inventory {
   const sqlite = sqliteOf(db)
   const lines = (statement: string) => (sqlite.prepare(statement).pluck().all() as string[]).toSorted()
-  const snapshots = lines('SELECT snapshot FROM held')
+  const isEarlier = has(sqlite, 'held')
+  const snapshots = isEarlier ? lines('SELECT snapshot FROM held') : []
   const photosIn = (text: string) => text.match(/\/photos\/[\w.-]+/g) ?? []
   const bell = sqlite
     .prepare(
@@ -67,45 +68,65 @@ export function takeInventory(db: Db): Inventory {
     )
     .all() as { content: string; alias: string | null; dog: string | null }[]
   return {
-    paths: [
-      ...lines(`SELECT breed_slug || '/' || slug || ' ' || coalesce(dog_id, 'gone') FROM dog_paths`),
-      ...lines(`SELECT path_breed || '/' || path_slug || ' hidden ' || thing_id FROM held WHERE path_slug IS NOT NULL`),
-    ],
-    photos: [...new Set([...lines('SELECT url FROM dog_images'), ...snapshots.flatMap(photosIn)])].toSorted(),
-    hidden: [
-      ...lines(`SELECT kind || ' ' || thing_id || ' ' || cause FROM held`),
-      ...listHiddenContent(sqlite),
+    paths: isEarlier
+      ? [
+          ...lines(`SELECT breed_slug || '/' || slug || ' ' || coalesce(dog_id, 'gone') FROM dog_paths AS p
+            WHERE NOT EXISTS (SELECT 1 FROM held AS h WHERE ${ofHeldDog} )`),
+          ...lines(
+            `SELECT p.breed_slug || '/' || p.slug || ' hidden ' || h.thing_id FROM dog_paths AS p JOIN held AS h ON ${ofHeldDog}`,
+          ),
+        ].toSorted()
+      : lines(`SELECT p.breed_slug || '/' || slug || iif(d.hidden > 0, ' hidden ', ' ') || coalesce(dog_id, 'gone')
+          FROM dog_paths AS p LEFT JOIN dogs_all AS d ON d.id = dog_id`),
+    photos: [
+      ...new Set([
+        ...lines(`SELECT url FROM ${isEarlier ? 'dog_images' : 'dog_images_all'}`),
+        ...snapshots.flatMap(photosIn),
+      ]),
     ].toSorted(),
-    hiddenRows: [...readSnapshotRows(snapshots), ...readMovedRows(sqlite)].toSorted(),
+    hidden: (isEarlier ? listHeld(sqlite) : listHiddenContent(sqlite)).toSorted(),
+    hiddenRows: (isEarlier
+      ? [...readSnapshotRows(snapshots), ...readMovedRows(sqlite)]
+      : readRowsOfHiddenDogs(sqlite)
+    ).toSorted(),
     notifications: bell
       .map(({ alias, dog, content, ...line }) => `${fillInNames(content, { alias, dog })} ${JSON.stringify(line)}`)
       .toSorted(),
   }
 }
 
+/** The dog's snapshot names the address. */
+const ofHeldDog = `h.kind = 'dog' AND EXISTS (SELECT 1 FROM json_each(h.snapshot, '$.paths') AS own
+  WHERE own.value ->> 'breed_slug' = p.breed_slug AND own.value ->> 'slug' = p.slug)`
+
 const has = (sqlite: Database.Database, table: string) =>
   sqlite.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined
 
-function listHiddenContent(sqlite: Database.Database): string[] {
-  if (!has(sqlite, 'comments_all')) return has(sqlite, 'breed_opinions') ? listWithdrawnOpinions(sqlite) : []
-  const tables = [
-    ['comment', 'comments_all'],
-    ['comment', 'held_comments'],
-    ['opinion', 'breed_opinions_all'],
-    ['profile', 'profiles_all'],
-  ] as const
-  return tables.flatMap(([kind, table]) =>
-    (sqlite.prepare(`SELECT id, hidden FROM ${table} WHERE hidden > 0`).all() as { id: string; hidden: number }[]).map(
-      ({ id, hidden }) => `${kind} ${id} ${mainCause(hidden)}`,
-    ),
-  )
-}
+const listHeld = (sqlite: Database.Database): string[] => [
+  ...(sqlite
+    .prepare(
+      `SELECT kind || ' ' || coalesce(snapshot ->> '$.image.url', thing_id) || ' ' || replace(cause, 'anonymous', 'words') FROM held`,
+    )
+    .pluck()
+    .all() as string[]),
+  ...(has(sqlite, 'breed_opinions') ? listWithdrawnOpinions(sqlite) : []),
+]
 
 const listWithdrawnOpinions = (sqlite: Database.Database) =>
   sqlite
     .prepare(`SELECT 'opinion ' || id || ' deletion' FROM breed_opinions WHERE is_withdrawn = 1`)
     .pluck()
     .all() as string[]
+
+const listHiddenContent = (sqlite: Database.Database): string[] =>
+  Object.entries(CONTENT).flatMap(([kind, { table, key }]) =>
+    (
+      sqlite.prepare(`SELECT ${key} AS id, hidden FROM ${table} WHERE hidden > 0`).all() as {
+        id: string
+        hidden: number
+      }[]
+    ).map(({ id, hidden }) => `${kind} ${id} ${mainCause(hidden)}`),
+  )
 
 type Row = { id: string; user_id: string }
 const lineOf = (dogId: string, { id, user_id }: Row) => `${dogId} ${id} ${user_id}`
@@ -116,13 +137,20 @@ const readSnapshotRows = (snapshots: readonly string[]): string[] =>
     .map((text) => JSON.parse(text) as { dog?: { id: string }; comments?: Row[]; likes?: Row[] })
     .flatMap(({ dog, comments = [], likes = [] }) => [...comments, ...likes].map((row) => lineOf(dog!.id, row)))
 
-function readMovedRows(sqlite: Database.Database): string[] {
-  if (!has(sqlite, 'held_comments')) return []
-  const hiddenAlone = has(sqlite, 'comments_all') ? 'WHERE hidden = 0' : ''
-  const rows = sqlite
-    .prepare(
-      `SELECT id, user_id, dog_id FROM held_comments ${hiddenAlone} UNION ALL SELECT id, user_id, dog_id FROM held_likes`,
-    )
-    .all() as (Row & { dog_id: string })[]
-  return rows.map((row) => lineOf(row.dog_id, row))
-}
+const readMovedRows = (sqlite: Database.Database): string[] =>
+  has(sqlite, 'held_comments') ? readRows(sqlite, 'SELECT * FROM held_comments', 'SELECT * FROM held_likes') : []
+
+const readRowsOfHiddenDogs = (sqlite: Database.Database): string[] =>
+  readRows(
+    sqlite,
+    ...['comments_all', 'dog_likes_all'].map(
+      (table) =>
+        `SELECT r.id, r.user_id, r.dog_id FROM ${table} AS r JOIN dogs_all AS d ON d.id = r.dog_id WHERE d.hidden > 0
+        ${table === 'comments_all' ? 'AND r.hidden = 0' : ''}`,
+    ),
+  )
+
+const readRows = (sqlite: Database.Database, ...statements: string[]): string[] =>
+  statements
+    .flatMap((statement) => sqlite.prepare(statement).all() as (Row & { dog_id: string })[])
+    .map((row) => lineOf(row.dog_id, row))

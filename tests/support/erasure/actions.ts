@@ -1,4 +1,4 @@
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findHidden } from '#features/moderation/content.server.ts'
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { APPEALABLE_ACTIONS } from '#features/reports/decisions/decisions.ts'
 import { DAY_MS } from '#lib/time.ts'
@@ -35,8 +35,8 @@ const reportByCrowd =
         headers: { 'X-Forwarded-For': `198.51.${at}.7` },
         json: { kind, id, reason: 'spam', words: '' },
       })
-    const held = await findQuarantined(cast.db, kind, id)
-    if (held?.cause !== 'reports') throw new Error(`${world.name}: ${kind} was not hidden by reports`)
+    const hidden = await findHidden(cast.db, kind, id)
+    if (hidden?.cause !== 'reports') throw new Error(`${world.name}: ${kind} was not hidden by reports`)
     world.isModerated = true
     then(world)
   }
@@ -114,7 +114,7 @@ const answerDecision: Action = async (stage) => {
 /** A declined ownership request: its notification names the dog and its discoverer. */
 const declineLuis: Action = async ({ cast: { db, luis }, world }) => {
   const { ana, toby } = world
-  await db.updateTable('dogs').set({ owner_id: null, discoverer_id: ana.id }).where('id', '=', toby.id).execute()
+  await db.updateTable('dogs_all').set({ owner_id: null, discoverer_id: ana.id }).where('id', '=', toby.id).execute()
   // Who does not own it looks for it no more.
   world.isSearched = false
   setStates(world, 'held', 'losthelp')
@@ -146,7 +146,7 @@ export const ACTIONS: Record<string, Action> = {
       ...Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, words[otherText(name)]])),
     }
     await callOrThrow(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
-    // The second photo stays; it has another address and place once it was hidden and restored.
+    // The second photo stays; it has another place once it was hidden and restored.
     const { url } = await stage.cast.db
       .selectFrom('dog_images')
       .select('url')
@@ -165,8 +165,7 @@ export const ACTIONS: Record<string, Action> = {
     await stage.cast.db.deleteFrom('lost_cases').where('dog_id', '=', toby.id).execute()
     await stage.cast.db.updateTable('lost_history').set({ help: null }).where('dog_id', '=', toby.id).execute()
     setStates(stage.world, 'gone', 'losthelp')
-    const held = { description: `Se vende por 300 €, ${words.forsale}`, dataDir: stage.server.dataDir }
-    await holdDog(stage.cast.db, stage.world.ana, toby.id, held)
+    await holdDog(stage.cast.db, stage.world.ana, toby.id, { description: `Se vende por 300 €, ${words.forsale}` })
     setStates(stage.world, 'gone', 'description')
     states.set('forsale', 'held')
     setDogState(stage.world, 'held')

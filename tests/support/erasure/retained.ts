@@ -23,7 +23,7 @@ export const RETAINED_TEXTS: readonly RetainedText[] = [
     why: 'the log of decisions: what was decided of, for whoever answers for it (Reglamento (UE) 2022/2065, art. 17)',
   },
   {
-    columns: ['notifications.content'],
+    columns: ['notifications_all.content'],
     words: ['name', 'breed', 'othername', 'otherbreed', 'comment'],
     when: ({ steps, hasAccount }) => hasAccount && steps.some((step) => step.startsWith('remove')),
     why: 'its author was told what the admin deleted of theirs, and may answer; the bells of others hold nothing of it',

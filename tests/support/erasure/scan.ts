@@ -123,18 +123,24 @@ export async function warmCaches(server: TestServer, worlds: readonly World[]): 
 
 /** The addresses that a world's photos have now for everyone. */
 export const publicPhotos = async ({ db }: Cast, { toby }: World): Promise<string[]> =>
-  (await db.selectFrom('dog_images').select('url').where('dog_id', '=', toby.id).execute()).map(({ url }) => url)
+  (
+    await db
+      .selectFrom('dog_images as i')
+      .innerJoin('dogs as d', 'd.id', 'i.dog_id')
+      .select('i.url')
+      .where('d.id', '=', toby.id)
+      .execute()
+  ).map(({ url }) => url)
 
-/** Records the photos' current addresses, public or quarantined: any of them may be cached elsewhere. */
-export async function recordPhotoAddresses(cast: Cast, worlds: readonly World[]): Promise<void> {
-  for (const world of worlds) {
-    const held = await cast.db.selectFrom('held').select('snapshot').where('dog_id', '=', world.toby.id).execute()
-    const named = held.flatMap(({ snapshot }) => snapshot.match(/\/photos\/[\w.-]+/g) ?? [])
-    for (const url of [...named, ...(await publicPhotos(cast, world))]) world.addresses.add(url)
+/** Records the photos' current addresses, public or hidden: any of them may be cached elsewhere. */
+export async function recordPhotoAddresses({ db }: Cast, worlds: readonly World[]): Promise<void> {
+  for (const { toby, addresses } of worlds) {
+    const images = await db.selectFrom('dog_images_all').select('url').where('dog_id', '=', toby.id).execute()
+    for (const { url } of images) addresses.add(url)
   }
 }
 
-/** All addresses of a photo: itself, in another size, as a quarantined photo, and its report. */
+/** All addresses of a photo: itself, in another size, and as a hidden photo. */
 const photoPaths = (url: string) => [
   url,
   `/_ipx/q_90,s_120x120${url}`,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { findContent } from '#features/moderation/content.server.ts'
 import { call } from '#tests/support/api.ts'
 import { type Action, callOrThrow, clientHeaders, recordErased, setDogState, setStates } from './action-context.ts'
 import type { Canary } from './canaries.ts'
@@ -38,15 +38,8 @@ export const comeBack: Action = async (stage) => {
   world.cookie = await createCookie(cast.db, world.ana.id)
   Object.assign(world, statesBefore.get(world))
   // What the admin decided on of the dog meanwhile.
-  const find = (table: 'dogs' | 'held', column: string) =>
-    cast.db
-      .selectFrom(table)
-      .select(sql`1`.as('found'))
-      .where(sql.ref(column), '=', world.toby.id)
-      .executeTakeFirst()
-  if (await find('held', 'thing_id')) setDogState(world, 'held')
-  else if (await find('dogs', 'id')) setDogState(world, 'shown')
-  else setDogState(world, 'gone')
+  const dog = await findContent(cast.db, 'dog', world.toby.id)
+  setDogState(world, !dog ? 'gone' : dog.hidden === 0 ? 'shown' : 'held')
 }
 
 /** Ana signs in to the account that waits, and ends it. */

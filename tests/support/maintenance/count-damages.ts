@@ -1,6 +1,6 @@
 /** Statements that make counts wrong, and the counts that the doctor then names. */
 export const COUNT_DAMAGES: readonly (readonly [statement: string, names: readonly string[]])[] = [
-  ['UPDATE dogs SET comments_count = 9', ['comentarios de los perros']],
+  ['UPDATE dogs_all SET comments_count = 9', ['comentarios de los perros']],
   ['UPDATE profiles_all SET likes_count = likes_count + 1', ['likes de los perfiles']],
   [
     'UPDATE profiles_all SET dogs_count = dogs_count - 1, breeds_count = 7',
@@ -16,5 +16,5 @@ export const COUNT_DAMAGES: readonly (readonly [statement: string, names: readon
   [`INSERT INTO province_breeds VALUES ('28', 'mudi', 7)`, ['perros por provincia y raza']],
   ['UPDATE like_hour_tallies SET likes = 7', ['likes por hora']],
   [`DELETE FROM totals WHERE name = 'profiles'`, ['total de perfiles']],
-  ['UPDATE dogs SET votes = votes + 3', ['likes de los perros']],
+  ['UPDATE dogs_all SET votes = votes + 3', ['likes de los perros']],
 ]

@@ -62,10 +62,10 @@ async function seedMapDogs(db: Db): Promise<void> {
  * switch the browser's cache off, so that each navigation loads and compiles all scripts again.
  */
 async function usePlaceholderPhotos(db: Db): Promise<void> {
-  await db.updateTable('dogs').set({ photo_url: '/placeholder.svg' }).execute()
+  await db.updateTable('dogs_all').set({ photo_url: '/placeholder.svg' }).execute()
   // Two dogs never share a file.
   await db
-    .updateTable('dog_images')
+    .updateTable('dog_images_all')
     .set({ url: sql`'/placeholder.svg?' || dog_id` })
     .execute()
 }

@@ -189,7 +189,7 @@ async function addHiddenDog(db: Db, dataDir: string, ownerId: string, name: stri
   await writePhotos(dataDir, [hidden])
   await reportDog(db, hidden.id)
   const nothing = async () => {}
-  await hideTarget(db, dataDir, (await findReviewTarget(db, 'dog', hidden.id))!, 'reports', nothing)
+  await hideTarget(db, (await findReviewTarget(db, 'dog', hidden.id))!, 'reports', nothing)
   return hidden
 }
 

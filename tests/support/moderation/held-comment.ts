@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { quoteComment } from '#features/comments/quarantined-comments.server.ts'
+import { quoteComment } from '#features/comments/own-comments.server.ts'
 import { openReviewCase } from '#features/moderation/reviews.server.ts'
 
 /** A comment that waits for the admin out of sight, as versions before held those that the filter doubted. */

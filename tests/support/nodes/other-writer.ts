@@ -12,7 +12,7 @@ process.on('message', async (order) => {
   const { position } = await recordPosition(() =>
     transact(db, async (trx) => {
       await trx
-        .updateTable('dogs')
+        .updateTable('dogs_all')
         .set({ name: `N${++count}` })
         .where('id', '=', id)
         .execute()

@@ -26,7 +26,7 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
 
 const bySize = (a: string, b: string) => (a < b ? -1 : 1)
 const indexText = (isUnique: boolean, columns: readonly string[], where: string | null) =>
-  `${isUnique ? 'unique ' : ''}(${columns.join(', ')})${where ? ` where ${where}` : ''}`
+  `${isUnique ? 'unique ' : ''}(${columns.join(', ')})${where ? ` where ${where.replaceAll(/[()]/g, '')}` : ''}`
 
 interface ColumnFacts {
   type: string

@@ -1,4 +1,4 @@
-import { createECDH, randomUUID } from 'node:crypto'
+import { createECDH } from 'node:crypto'
 import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +11,7 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import { openCase } from '#features/moderation/cases.server.ts'
 import { OPEN_REVIEWS_MAX } from '#features/moderation/moderation.ts'
-import { quarantine } from '#features/moderation/quarantine.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
@@ -21,6 +19,7 @@ import { submitReport } from '#features/reports/reports.server.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { freshDb, toCopies } from '#tests/support/db.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { member, seed } from '#tests/support/seed.ts'
@@ -69,7 +68,7 @@ async function createPopularDog(): Promise<PopularDog> {
   }
   const toby = await add(ana.id, 'Toby', 'owner', ['En el río', null])
   const lia = await add(eva.id, 'Lía', 'discoverer', [])
-  await db.updateTable('dogs').set({ discoverer_id: luis.id }).where('id', '=', toby.id).execute()
+  await db.updateTable('dogs_all').set({ discoverer_id: luis.id }).where('id', '=', toby.id).execute()
   for (const user of [ana, luis]) {
     const session = toSessionId((await createSession(db, user.id)).token)
     await subscribe(db, user, session, { endpoint: `https://fcm.googleapis.com/${user.id}`, keys: DEVICE_KEYS }, [])
@@ -124,10 +123,6 @@ export async function decideAs(
 }
 
 /** As many of the member's texts wait for the admin as may. */
-export async function fillReviews({ db }: PopularDog, { id: userId }: { id: string }): Promise<void> {
-  for (let n = 0; n < OPEN_REVIEWS_MAX; n++) {
-    const [id, kind, cause] = [randomUUID(), 'dog', 'words'] as const
-    await quarantine(db, { kind, id, dogId: null, memberIds: [userId], cause, snapshot: {} }, 1)
-    await openCase(db, { kind, id, dogId: null, memberIds: [userId] }, { cause, user_id: userId }, 1)
-  }
+export async function fillReviews({ db, toby }: PopularDog, user: { id: string }): Promise<void> {
+  for (let n = 0; n < OPEN_REVIEWS_MAX; n++) await holdComment(db, user, toby.id, FLAGGED)
 }

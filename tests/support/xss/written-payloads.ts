@@ -79,9 +79,9 @@ export async function writePayloads(
       for (const { id, path } of [open, hide]) {
         const texts = Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, of(name)]))
         const fields = { name: of('name'), breed: of('breed'), zone: of('zone'), ...texts }
-        await db.updateTable('dogs').set(fields).where('id', '=', id).execute()
+        await db.updateTable('dogs_all').set(fields).where('id', '=', id).execute()
         await db
-          .updateTable('dog_images')
+          .updateTable('dog_images_all')
           .set({ alt: of('alt') })
           .where('dog_id', '=', id)
           .execute()
@@ -95,7 +95,7 @@ export async function writePayloads(
         .where('id', '=', comment)
         .execute()
       await db
-        .updateTable('notifications')
+        .updateTable('notifications_all')
         .set({ content: of('comment') })
         .where('actor_id', '=', who.id)
         .execute()

@@ -62,7 +62,7 @@ onlyOnSqlite(news)('reads indexes, never a whole table', async () => {
   assert.not.match(blocks!, /SCAN blocks/)
   assert.match(blocks!, /SEARCH blocks USING/)
   assert.match(likes!, /SEARCH m USING .*\(user_id=\?/)
-  assert.match(likes!, /SEARCH l USING INDEX dog_likes_dog \(dog_id=\? AND created_at>\?/)
+  assert.match(likes!, /SEARCH dog_likes_all USING INDEX dog_likes_dog \(dog_id=\? AND created_at>\?/)
   assert.match(dogs!, /USING INDEX dogs_created/)
   // Only today's likes of the member's own dogs are put in order; the dogs come in order.
   assert.not.match(dogs!, /TEMP B-TREE/)

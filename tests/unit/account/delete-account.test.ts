@@ -66,7 +66,7 @@ async function createCommunity(db: Db) {
     })
     .execute()
   await db
-    .insertInto('ownership_requests')
+    .insertInto('ownership_requests_all')
     .values({ dog_id: found.id, user_id: ana.id, created_at: 1, declined_at: null })
     .execute()
   const device = { endpoint: `https://fcm.googleapis.com/${ANA.id}`, keys: { p256dh: POINT, auth: 'a'.repeat(22) } }
@@ -147,7 +147,7 @@ erase('notifications and event history name another member, or nobody', async ({
 
 erase('the notification of a dog that changed owner forgets the member too', async ({ db }) => {
   const { ana, luis, lobo } = await createCommunity(db)
-  await db.updateTable('dogs').set({ owner_id: null }).where('id', '=', lobo.id).execute()
+  await db.updateTable('dogs_all').set({ owner_id: null }).where('id', '=', lobo.id).execute()
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
   assert.equal(await findTraces(db, [ANA.alias]), [])
   assert.ok(luis)
@@ -227,7 +227,7 @@ erase('the address may register again, as a new member', async ({ db }) => {
 erase(
   'a deletion that fails halfway has hidden and signed out the member, and continues at the next start',
   async ({ db }) => {
-    for (const table of ['dogs', 'dog_likes', 'comments_all', 'notifications', 'users']) {
+    for (const table of ['dogs_all', 'dog_likes_all', 'comments_all', 'notifications_all', 'users']) {
       db = freshDb()
       const { ana, sessions, luis } = await createCommunity(db)
       const allowDeletes = await refuseWrites(db, { table, event: 'DELETE', message: 'stopped' })

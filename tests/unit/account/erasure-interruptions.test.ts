@@ -35,10 +35,9 @@ async function erase({ db, dataDir, ana }: Leaving, dogs: DogsChoice): Promise<v
 /** What is left of the member, in rows and files. */
 async function listFaults({ db, dataDir, paco, toby, ana }: Leaving, dogs: DogsChoice): Promise<string[]> {
   await applyAllPhotoMoves(db, dataDir)
-  const urls = async (table: 'dog_images' | 'held_photos') =>
-    (await db.selectFrom(table).select('url').execute()).map(({ url }) => url)
   const files = globSync('photos/**/*.jpg', { cwd: dataDir })
-  const named = new Set([...(await urls('dog_images')), ...(await urls('held_photos'))].map((url) => basename(url)))
+  const images = await db.selectFrom('dog_images_all').select('url').execute()
+  const named = new Set(images.map(({ url }) => basename(url)))
   const others = files.filter((file) => !named.has(basename(file)))
   const words = await findWords(db, dogs === 'delete' ? [...PERSONAL_WORDS, ...DOG_WORDS] : PERSONAL_WORDS)
   const isLeft = dogs === 'delete' && files.some((file) => file.includes(paco) || file.includes(toby))
@@ -131,14 +130,8 @@ interrupted('both members of a dog delete their accounts with their dogs: it is 
     const isNow = (place: string) => place === step
     const { db } = onceBefore(leaving.db, isNow, () => erase({ ...leaving, ana: luis }, 'delete'))
     await erase({ ...leaving, db }, 'delete')
-    const rows = [
-      ...(await leaving.db.selectFrom('dogs').select('id').where('id', 'in', [shared, hiddenShared]).execute()),
-      ...(await leaving.db
-        .selectFrom('held')
-        .select('thing_id')
-        .where('dog_id', 'in', [shared, hiddenShared])
-        .execute()),
-    ]
+    const dogs = leaving.db.selectFrom('dogs_all').select('id').where('id', 'in', [shared, hiddenShared])
+    const rows = await dogs.execute()
     assert.equal(rows, [], step)
     await dispose(leaving)
   }

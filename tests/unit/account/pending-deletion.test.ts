@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { VIEWS } from '#db/content.ts'
 import { runDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { inspectDeletionLink } from '#features/account/deletion/deletion-state.server.ts'
 import { restoreByLink, restoreBySession } from '#features/account/deletion/restore-account.server.ts'
@@ -11,7 +12,7 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { ban, findActiveBan } from '#features/moderation/bans.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findHidden } from '#features/moderation/content.server.ts'
 import { isAliasTaken } from '#features/profiles/alias-holders.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { toProblem } from '#server/problem.ts'
@@ -31,6 +32,7 @@ import {
   dispose,
   leave,
   PUBLIC_TABLES,
+  readPublic,
   readTables,
   toComparable,
 } from '#tests/support/account/pending-deletion.ts'
@@ -70,7 +72,7 @@ for (const dogs of CHOICES)
       await deleteAccount(erased.db, erased.dataDir, withRecentSignIn(erased.ana), { dogs, alias })
       await leave(waiting, dogs)
       assert.is(await stateOf(waiting), 'waiting')
-      assert.equal(await readTables(waiting.db, PUBLIC_TABLES), await readTables(erased.db, PUBLIC_TABLES))
+      assert.equal(await readPublic(waiting.db), await readPublic(erased.db))
       const bells = async ({ db, ana }: Leaving) =>
         toComparable(await db.selectFrom('notifications').selectAll().where('user_id', '!=', ana.id).execute())
       // What the admin is told of open cases stays until they are erased.
@@ -94,28 +96,27 @@ for (const dogs of CHOICES)
   for (const by of ['link', 'session'] as const)
     pending(`undone by ${by}, everything is back as it was: ${dogs}`, async () => {
       const leaving = await copyInSight()
-      const { db, dataDir, ana } = leaving
+      const { db, ana } = leaving
       const tables = [
         ...PUBLIC_TABLES,
+        ...Object.keys(VIEWS).map((view) => `${view}_all`),
         'users',
         'passkeys',
         'notice_settings',
         'digests',
         'blocks',
-        'held',
-        'held_likes',
         'opinion_requests',
-        'breed_opinions',
       ]
-      const others = ['held_comments', 'held_requests', 'cases', 'decisions', 'decision_people', 'reports']
+      const others = ['cases', 'decisions', 'decision_people', 'reports']
       const before = await readTables(db, [...tables, ...others])
       const { token } = await leave(leaving, dogs)
-      if (by === 'link') await restoreByLink(db, dataDir, token)
-      else await restoreBySession(db, dataDir, ana)
+      if (by === 'link') await restoreByLink(db, token)
+      else await restoreBySession(db, ana)
       const after = await readTables(db, [...tables, ...others])
-      // What others ask of her is theirs to ask again; her own bells about dogs that were hidden went with these.
+      // What others ask of her is theirs to ask again.
       for (const each of [before, after])
-        each.ownership_requests = each.ownership_requests!.filter((row) => row.includes(ana.id))
+        for (const table of ['ownership_requests', 'ownership_requests_all', 'notifications_all'])
+          each[table] = each[table]!.filter((row) => row.includes(JSON.stringify(['user_id', ana.id])))
       assert.equal(after, before)
       assert.is(await stateOf(leaving), undefined)
       assert.equal(await db.selectFrom('withdrawn_rows').selectAll().execute(), [])
@@ -159,7 +160,7 @@ pending('nothing of the account works while it waits, and its alias and address 
 
 pending('what the admin decides meanwhile holds after the return, and nothing of hers can be published', async () => {
   const leaving = await copyInSight()
-  const { db, dataDir, ana, toby, paco, comment, heldComment } = leaving
+  const { db, ana, toby, paco, comment, heldComment } = leaving
   const { token } = await leave(leaving, 'delete')
   const waits = 'Su cuenta está pendiente de borrarse'
   await assertRefused(409, waits, () => decide(leaving, 'dog', paco, 'restore'))
@@ -169,13 +170,13 @@ pending('what the admin decides meanwhile holds after the return, and nothing of
   await decide(leaving, 'comment', comment, 'hide', 'Porque sí.')
   await decide(leaving, 'profile', ana.id, 'hide', 'Porque sí.')
   await db.transaction().execute((trx) => ban(trx, ana.id, { until: null, reason: 'Porque sí.' }))
-  await restoreByLink(db, dataDir, token)
-  const held = await db.selectFrom('held').select(['thing_id', 'cause']).where('thing_id', '=', toby).execute()
-  const content = [await findQuarantined(db, 'comment', comment), await findQuarantined(db, 'profile', ana.id)]
-  assert.equal(
-    [...held, ...content].map((item) => item?.cause),
-    ['admin', 'admin', 'admin'],
-  )
+  await restoreByLink(db, token)
+  for (const [kind, id] of [
+    ['dog', toby],
+    ['comment', comment],
+    ['profile', ana.id],
+  ] as const)
+    assert.is((await findHidden(db, kind, id))?.cause, 'admin', kind)
   assert.ok(await findActiveBan(db, ana.id))
   await decide(leaving, 'dog', toby, 'restore')
   await dispose(leaving)
@@ -196,13 +197,13 @@ pending('what others deleted or took meanwhile stays so', async () => {
   const { db, dataDir, luis, luna, found, shared } = leaving
   const { token } = await leave(leaving, 'keep')
   await deleteDog(db, dataDir, luis, luna)
-  await db.updateTable('dogs').set({ discoverer_id: luis.id }).where('id', '=', found).execute()
-  await restoreByLink(db, dataDir, token)
+  await db.updateTable('dogs_all').set({ discoverer_id: luis.id }).where('id', '=', found).execute()
+  await restoreByLink(db, token)
   const dog = (id: string) =>
     db.selectFrom('dogs').select('discoverer_id').where('id', '=', id).executeTakeFirstOrThrow()
   assert.is((await dog(found)).discoverer_id, luis.id)
   assert.is((await dog(shared)).discoverer_id, leaving.ana.id)
-  for (const table of ['comments', 'held_comments', 'dog_likes', 'held_likes'] as const)
+  for (const table of ['comments_all', 'dog_likes_all'] as const)
     assert.equal(await db.selectFrom(table).select('id').where('dog_id', '=', luna).execute(), [])
   assert.equal(await listDriftedCounts(db), [])
   assert.equal(listBrokenReferences(db), [])
@@ -212,7 +213,7 @@ pending('what others deleted or took meanwhile stays so', async () => {
 for (const first of ['ana', 'luis'] as const)
   pending(`of a dog whose two members leave with it, each gets their part back: ${first} first`, async () => {
     const leaving = await copyInSight()
-    const { db, dataDir, shared } = leaving
+    const { db, shared } = leaving
     const tokens = {
       ana: (await leave(leaving, 'delete')).token,
       luis: (await leave({ ...leaving, ana: leaving.luis }, 'delete')).token,
@@ -220,7 +221,7 @@ for (const first of ['ana', 'luis'] as const)
     const roles = () =>
       db.selectFrom('dogs').select(['owner_id', 'discoverer_id']).where('id', '=', shared).executeTakeFirst()
     assert.is(await roles(), undefined)
-    await restoreByLink(db, dataDir, tokens[first])
+    await restoreByLink(db, tokens[first])
     const half = await roles()
     assert.equal(
       half,
@@ -228,7 +229,7 @@ for (const first of ['ana', 'luis'] as const)
         ? { owner_id: null, discoverer_id: leaving.ana.id }
         : { owner_id: leaving.luis.id, discoverer_id: null },
     )
-    await restoreByLink(db, dataDir, tokens[first === 'ana' ? 'luis' : 'ana'])
+    await restoreByLink(db, tokens[first === 'ana' ? 'luis' : 'ana'])
     assert.equal(await roles(), { owner_id: leaving.luis.id, discoverer_id: leaving.ana.id })
     assert.equal(await listDriftedCounts(db), [])
     await dispose(leaving)
@@ -236,21 +237,21 @@ for (const first of ['ana', 'luis'] as const)
 
 pending('a link works once and for seven days; a wrong one changes nothing', async () => {
   const leaving = await copyInSight()
-  const { db, dataDir, ana } = leaving
+  const { db, ana } = leaving
   const now = Date.now()
   const { token, dueAt, addresses } = await leave(leaving, 'keep', now)
   assert.equal(addresses, [ana.email])
   assert.equal(await inspectDeletionLink(db, token), { state: 'open', dueAt, dogs: 'keep' })
   assert.equal(await inspectDeletionLink(db, token, dueAt), { state: 'late' })
   assert.equal(await inspectDeletionLink(db, 'otro'), { state: 'unknown' })
-  await assertRefused(410, 'Han pasado los 7 días', () => restoreByLink(db, dataDir, token, dueAt))
-  await assertRefused(410, 'Han pasado los 7 días', () => restoreBySession(db, dataDir, ana, dueAt))
-  await assertRefused(404, 'Este enlace ya no sirve', () => restoreByLink(db, dataDir, 'otro'))
+  await assertRefused(410, 'Han pasado los 7 días', () => restoreByLink(db, token, dueAt))
+  await assertRefused(410, 'Han pasado los 7 días', () => restoreBySession(db, ana, dueAt))
+  await assertRefused(404, 'Este enlace ya no sirve', () => restoreByLink(db, 'otro'))
   assert.is(await stateOf(leaving), 'waiting')
-  const both = await Promise.allSettled([restoreByLink(db, dataDir, token), restoreBySession(db, dataDir, ana)])
+  const both = await Promise.allSettled([restoreByLink(db, token), restoreBySession(db, ana)])
   assert.ok(both.some(({ status }) => status === 'fulfilled'))
-  await assertRefused(404, 'Este enlace ya no sirve', () => restoreByLink(db, dataDir, token))
-  await assertRefused(404, 'no está pendiente de borrarse', () => restoreBySession(db, dataDir, ana))
+  await assertRefused(404, 'Este enlace ya no sirve', () => restoreByLink(db, token))
+  await assertRefused(404, 'no está pendiente de borrarse', () => restoreBySession(db, ana))
   assert.equal(await inspectDeletionLink(db, token), { state: 'unknown' })
   await dispose(leaving)
 })

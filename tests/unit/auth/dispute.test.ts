@@ -95,7 +95,6 @@ const DEEDS: Record<string, (world: World) => Promise<unknown>> = {
   deletion: ({ db, ana, now, links }) =>
     requestDeletion(
       db,
-      '/nowhere',
       { ...ana, authenticatedAt: Date.now() },
       CHOICE,
       async ({ addresses, token }) =>
@@ -126,7 +125,7 @@ async function doAll(deeds: readonly Deed[]): Promise<World> {
 }
 
 async function press(db: Db, { kind, token }: MailedLink, now: number) {
-  if (kind === 'restore') await restoreByLink(db, '/nowhere', token, now)
+  if (kind === 'restore') await restoreByLink(db, token, now)
   else await disputeByLink(db, kind, token, now)
   await runDueDeletions(db, '/nowhere', { now })
 }
@@ -166,7 +165,7 @@ async function assertOver(db: Db, links: readonly MailedLink[], now: number) {
   const proof = { ...original.ana, authenticatedAt: now }
   for (const action of [
     () => requestEmailChange(db, proof, THIEF, now),
-    () => requestDeletion(db, '/nowhere', proof, CHOICE, async () => {}, now),
+    () => requestDeletion(db, proof, CHOICE, async () => {}, now),
     () => deleteAccount(db, '/nowhere', proof, CHOICE),
   ])
     assert.match((await refusal(action())).join(' '), /^409 Alguien ha dicho que no fue quien usó esta cuenta\./)

@@ -3,8 +3,7 @@ import * as assert from 'uvu/assert'
 import { transact } from '#db/transact.ts'
 import { restoreByLink } from '#features/account/deletion/restore-account.server.ts'
 import { loadBadges } from '#features/badges/member-badges.server.ts'
-import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
-import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
+import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { refreshQueued } from '#features/badges/refresh.server.ts'
 import { copyLeaving, disposeOriginal, type Leaving } from '#tests/support/account/leaving-member.ts'
 import { dispose, leave } from '#tests/support/account/pending-deletion.ts'
@@ -45,11 +44,11 @@ const newsOf = ({ db, ana }: Leaving) =>
 
 rights('a badge goes while its dog is hidden and comes back with it', async ({ leaving, mix }) => {
   assert.equal(await hasBadge(leaving), [true, true])
-  await withRowsInQuarantine(leaving.db, mix, (trx) => quarantineDog(trx, mix, 'admin'))
+  await leaving.db.transaction().execute((trx) => hideDog(trx, mix, 'admin'))
   assert.equal(await hasBadge(leaving), [false, false])
   await refreshQueued(leaving.db)
   assert.equal(await hasBadge(leaving), [false, false])
-  await transact(leaving.db, (trx) => restoreDog(trx, mix))
+  await transact(leaving.db, (trx) => showDog(trx, mix))
   assert.equal((await hasBadge(leaving))[0], true)
   await refreshQueued(leaving.db)
   assert.equal(await hasBadge(leaving), [true, true])
@@ -66,7 +65,7 @@ for (const dogs of ['delete', 'keep'] as const)
       await refreshQueued(db)
       assert.equal(await db.selectFrom('badges').selectAll().where('user_id', '=', ana.id).execute(), [])
       assert.equal(await db.selectFrom('challenge_entries').selectAll().where('user_id', '=', ana.id).execute(), [])
-      await restoreByLink(db, leaving.dataDir, token)
+      await restoreByLink(db, token)
       await refreshQueued(db)
       assert.equal(await hasBadge(leaving), [true, true])
     },

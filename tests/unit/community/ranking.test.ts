@@ -26,7 +26,7 @@ community.before.each((t) => {
 community('counts users, likes and breeds', async ({ db }) => {
   assert.equal(await loadCommunityTotals(db), { users: 0, likes: 0, breeds: 0 })
   const [ana, toby] = await seed(db, member(), dog({ breed: 'Beagle' }), dog({ breed: 'Caniche' }))
-  await db.insertInto('dog_likes').values({ id: 'l1', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
+  await db.insertInto('dog_likes_all').values({ id: 'l1', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
   assert.equal(await loadCommunityTotals(db), { users: 1, likes: 1, breeds: 2 })
 })
 
@@ -34,7 +34,7 @@ community('ranks by dogs, then by likes given, page after page', async ({ db }) 
   const [, toby] = await seed(db, member({ alias: 'Una' }), dog(), member({ alias: 'Dos' }), dog(), dog())
   const [tres] = await seed(db, member({ alias: 'Tres' }), dog({ breed: 'Caniche' }))
   await seed(db, member({ alias: 'Cero' }))
-  await db.insertInto('dog_likes').values({ id: 'l1', dog_id: toby.id, user_id: tres.id, created_at: 1 }).execute()
+  await db.insertInto('dog_likes_all').values({ id: 'l1', dog_id: toby.id, user_id: tres.id, created_at: 1 }).execute()
   const first = await loadRanking(db, undefined, { limit: 3 })
   const second = await loadRanking(db, first.nextCursor!, { limit: 3 })
   const line = ({ rank, alias, dogs, likes, breeds }: (typeof first.members)[0]) =>
@@ -78,7 +78,7 @@ community('each member’s own place is the rank of their row', async ({ db }) =
   }
   for (let i = 0; i < likes; i++)
     await db
-      .insertInto('dog_likes')
+      .insertInto('dog_likes_all')
       .values({ id: `l${i}`, dog_id: dogs[i % dogs.length]!.id, user_id: people[(i * 7) % 20]!.id, created_at: i })
       .onConflict((c) => c.doNothing())
       .execute()

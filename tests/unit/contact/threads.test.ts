@@ -95,7 +95,7 @@ threads('A thread about a lost dog says so while the dog is hidden, or somebody 
   const db = await freshDb()
   const { ana, luis, toby, caseId } = await createCase(db)
   const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
-  await db.updateTable('dogs').set({ owner_id: luis.id }).where('id', '=', toby.id).execute()
+  await db.updateTable('dogs_all').set({ owner_id: luis.id }).where('id', '=', toby.id).execute()
   const reader = { userId: ana.id, secrets: noSecrets }
   const thread = await readThread(db, reader, id)
   assert.equal(
@@ -140,7 +140,7 @@ threads('A block, a ban, a hidden dog and the bound of a thread each end the wri
   await ban(db, luis.id, { until: null, reason: 'No' })
   assert.is(await statusOf(), 403)
   await db.deleteFrom('bans').execute()
-  await db.deleteFrom('dogs').where('id', '=', toby.id).execute()
+  await db.deleteFrom('dogs_all').where('id', '=', toby.id).execute()
   assert.is(await statusOf(), 403)
 })
 

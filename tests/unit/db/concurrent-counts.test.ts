@@ -20,7 +20,7 @@ counts.after.each(({ db }) => db.destroy())
 
 const insertLike = (trx: Trx, dog_id: string, user_id: string) =>
   trx
-    .insertInto('dog_likes')
+    .insertInto('dog_likes_all')
     .values({ id: randomUUID(), dog_id, user_id, created_at: Date.now() })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -36,7 +36,7 @@ counts('likes given and taken back over many connections are all counted', async
         if (n % 4 < 3) await addLike(db, dogId, id)
         else
           await transact(db, (trx) =>
-            trx.deleteFrom('dog_likes').where('user_id', '=', id).where('dog_id', '=', dogId).execute(),
+            trx.deleteFrom('dog_likes_all').where('user_id', '=', id).where('dog_id', '=', dogId).execute(),
           )
       }
     }),
@@ -55,12 +55,12 @@ counts('likes that statements of several connections add and delete in bulk are 
   const addAll = (dogId: string, ids: readonly string[]) =>
     transact(db, (trx) =>
       trx
-        .insertInto('dog_likes')
+        .insertInto('dog_likes_all')
         .values(ids.map((id) => ({ id: randomUUID(), dog_id: dogId, user_id: id, created_at: Date.now() })))
         .execute(),
     )
   const remove = (column: 'user_id' | 'dog_id', id: string) =>
-    transact(db, (trx) => trx.deleteFrom('dog_likes').where(column, '=', id).execute())
+    transact(db, (trx) => trx.deleteFrom('dog_likes_all').where(column, '=', id).execute())
   const ids = members.map(({ id }) => id)
   await Promise.all(dogs.map(({ id }, n) => addAll(id, n % 2 ? ids : ids.toReversed())))
   const read = () => db.selectFrom('dogs').select('votes').orderBy('id').execute()
@@ -113,9 +113,9 @@ counts('dogs added, moved and deleted over many connections are all counted', as
         const owner_id = members[(index + n) % members.length]!.id
         const [added] = await seed(db, dog({ breed: n % 2 ? 'Beagle' : 'Bóxer', owner_id }))
         await transact(db, async (trx) => {
-          const rehome = trx.updateTable('dogs').set({ owner_id: members[n % members.length]!.id })
+          const rehome = trx.updateTable('dogs_all').set({ owner_id: members[n % members.length]!.id })
           if (n % 3 === 1) await rehome.where('id', '=', added.id).execute()
-          if (n % 3 === 2) await trx.deleteFrom('dogs').where('id', '=', added.id).execute()
+          if (n % 3 === 2) await trx.deleteFrom('dogs_all').where('id', '=', added.id).execute()
         })
       }
     }),

@@ -61,19 +61,19 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
   const rehome = async () => {
     const to = await anyone()
     const change = below(2) ? { owner_id: to } : { discoverer_id: to }
-    await db.updateTable('dogs').set(change).where('id', '=', of(dogs)).execute()
+    await db.updateTable('dogs_all').set(change).where('id', '=', of(dogs)).execute()
   }
   const like = async () => {
     const [dog_id, user_id] = [await alive('dogs', of(dogs)), await alive('users', of(users))]
     if (dog_id && user_id)
       await db
-        .insertInto('dog_likes')
+        .insertInto('dog_likes_all')
         .values({ id: randomUUID(), dog_id, user_id, created_at: clock })
         .onConflict((c) => c.doNothing())
         .execute()
   }
   const unlike = () =>
-    db.deleteFrom('dog_likes').where('dog_id', '=', of(dogs)).where('user_id', '=', of(users)).execute()
+    db.deleteFrom('dog_likes_all').where('dog_id', '=', of(dogs)).where('user_id', '=', of(users)).execute()
   const comment = async () => {
     const [dog_id, user_id] = [await alive('dogs', of(dogs)), await alive('users', of(users))]
     if (dog_id && user_id)
@@ -83,7 +83,7 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
         .execute()
   }
   const uncomment = () => db.deleteFrom('comments_all').where('dog_id', '=', of(dogs)).execute()
-  const dropDog = () => db.deleteFrom('dogs').where('id', '=', of(dogs)).execute()
+  const dropDog = () => db.deleteFrom('dogs_all').where('id', '=', of(dogs)).execute()
   const dropUser = () => db.deleteFrom('users').where('id', '=', of(users)).execute()
   const dropProfile = () => db.deleteFrom('profiles_all').where('id', '=', of(users)).execute()
   const lateProfile = async () => {

@@ -1,18 +1,62 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { migrations } from '#db/migrations/index.ts'
+import { type Trx as Db, migrate } from '#db/client.ts'
 import { fillProvinceBatch } from '#features/dogs/province-backfill.server.ts'
-import { parseQuarantinedDog, quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
-import { sqliteDb } from '#tests/support/db.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { openDatabaseBefore } from '#tests/support/earlier-databases/before-migration.ts'
 
 const MIGRATION = '2026-11-22-1724-house-numbers'
 const SECOND_MIGRATION = '2026-11-23-1855-unmarked-house-numbers'
 const migration = suite('unit/db/house-numbers-migration')
 
-migration('removes house numbers from stored and quarantined rows', async () => {
-  const db = sqliteDb()
+interface Texts {
+  zone: string | null
+  description?: string
+}
+
+const columnsOf = ({ zone, description }: Texts, now: number) => ({
+  id: randomUUID(),
+  name: 'Toby',
+  breed: 'Beagle',
+  breed_slug: 'beagle',
+  photo_url: '/x.jpg',
+  path_breed: 'beagle',
+  path_slug: randomUUID(),
+  zone,
+  description: description ?? null,
+  province: '28',
+  day: 1,
+  created_at: now,
+  updated_at: now,
+})
+
+/** A dog of before. @returns its id */
+async function addDog(db: Db, texts: Texts, now = 1): Promise<string> {
+  const columns = columnsOf(texts, now)
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+  await sql`INSERT INTO dogs (${names}) VALUES (${sql.join(Object.values(columns))})`.execute(db)
+  return columns.id
+}
+
+/** The same, hidden: it lay in `held`. */
+async function addHiddenDog(db: Db, texts: Texts): Promise<string> {
+  const dog = columnsOf(texts, 1)
+  await sql`INSERT INTO held (kind, thing_id, dog_id, cause, created_at, snapshot)
+    VALUES ('dog', ${dog.id}, ${dog.id}, 'admin', 1, ${JSON.stringify({ dog })})`.execute(db)
+  return dog.id
+}
+
+const addGeocode = (db: Db, key: string) =>
+  sql`INSERT INTO geocodes (key, lon, lat, place_name, created_at) VALUES (${key}, 1, 1, 'x', ${Date.now()})`.execute(
+    db,
+  )
+
+const row = (db: Db, id: string) => db.selectFrom('dogs_all').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+migration('removes house numbers from rows, hidden ones too', async () => {
+  const db = await openDatabaseBefore(MIGRATION)
   const now = Date.now() - 1000
   const zones = [
     'Calle de Alcalá, 45, Madrid',
@@ -22,17 +66,15 @@ migration('removes house numbers from stored and quarantined rows', async () => 
     'Getafe',
     null,
   ]
-  const [, ...dogs] = await seed(db, member(), ...zones.map((zone) => dog({ zone, created_at: now })))
-  const [, held] = await seed(db, member(), dog({ zone: 'Calle Mayor 3, Getafe', description: 'Uno\r\ndos' }))
-  const [, still] = await seed(db, member(), dog({ zone: 'Getafe', description: 'Uno\r\ndos\rtres\u2028' }))
-  await quarantineDog(db, held.id, 'admin')
-  for (const key of ['calle de alcala 45 madrid', 'villa inventada'])
-    await db.insertInto('geocodes').values({ key, lon: 1, lat: 1, place_name: 'x', created_at: now }).execute()
+  const dogs: string[] = []
+  for (const zone of zones) dogs.push(await addDog(db, { zone }, now))
+  const hidden = await addHiddenDog(db, { zone: 'Calle Mayor 3, Getafe', description: 'Uno\r\ndos' })
+  const still = await addDog(db, { zone: 'Getafe', description: 'Uno\r\ndos\rtres\u2028' })
+  for (const key of ['calle de alcala 45 madrid', 'villa inventada']) await addGeocode(db, key)
 
-  await migrations[MIGRATION]!.up(db)
+  await migrate(db)
 
-  const row = (id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const rows = await Promise.all(dogs.map(({ id }) => row(id)))
+  const rows = await Promise.all(dogs.map((id) => row(db, id)))
   assert.equal(
     rows.map(({ zone }) => zone),
     ['Calle de Alcalá, Madrid', 'Distrito 22, Madrid', 'Plaza 2 de Mayo', 'Calle Mayor', 'Getafe', null],
@@ -50,18 +92,12 @@ migration('removes house numbers from stored and quarantined rows', async () => 
     ],
   )
   await fillProvinceBatch(db, 100)
-  assert.is((await row(dogs[0]!.id)).province, '28')
-  const other = await row(still.id)
+  assert.is((await row(db, dogs[0]!)).province, '28')
+  const other = await row(db, still)
   assert.equal([other.zone, other.description, other.province], ['Getafe', 'Uno\ndos\ntres\n', '28'])
 
-  const { snapshot } = await db.selectFrom('held').select('snapshot').executeTakeFirstOrThrow()
-  assert.not.match(snapshot, 'Mayor 3')
-  assert.is(
-    parseQuarantinedDog({ snapshot } as Parameters<typeof parseQuarantinedDog>[0]).dog.zone,
-    'Calle Mayor, Getafe',
-  )
-  await restoreDog(db, held.id)
-  const back = await row(held.id)
+  const back = await row(db, hidden)
+  assert.ok(back.hidden > 0)
   assert.equal([back.zone, back.description, back.province], ['Calle Mayor, Getafe', 'Uno\ndos', '28'])
   const keys = await db.selectFrom('geocodes').select('key').execute()
   assert.equal(keys, [{ key: 'villa inventada' }])
@@ -69,7 +105,7 @@ migration('removes house numbers from stored and quarantined rows', async () => 
 })
 
 migration('removes house numbers without a street word before them', async () => {
-  const db = sqliteDb()
+  const db = await openDatabaseBefore(SECOND_MIGRATION)
   const now = Date.now() - 1000
   const zones = [
     ['Mayor 45, Madrid', 'Mayor, Madrid'],
@@ -81,24 +117,20 @@ migration('removes house numbers without a street word before them', async () =>
     ['Getafe', 'Getafe'],
     [null, null],
   ] as const
-  const [, ...dogs] = await seed(db, member(), ...zones.map(([zone]) => dog({ zone, created_at: now })))
-  const [, held] = await seed(db, member(), dog({ zone: 'Mayor 45, Getafe' }))
-  await quarantineDog(db, held.id, 'admin')
-  for (const key of ['mayor 45 madrid', 'villa inventada'])
-    await db.insertInto('geocodes').values({ key, lon: 1, lat: 1, place_name: 'x', created_at: now }).execute()
+  const dogs: string[] = []
+  for (const [zone] of zones) dogs.push(await addDog(db, { zone }, now))
+  const hidden = await addHiddenDog(db, { zone: 'Mayor 45, Getafe' })
+  for (const key of ['mayor 45 madrid', 'villa inventada']) await addGeocode(db, key)
 
-  await migrations[SECOND_MIGRATION]!.up(db)
+  await migrate(db)
 
-  const row = (id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   for (const [index, [before, after]] of zones.entries()) {
-    const { zone, updated_at, province } = await row(dogs[index]!.id)
+    const { zone, updated_at, province } = await row(db, dogs[index]!)
     const isChanged = before !== after
     assert.equal([zone, updated_at > now, province === null], [after, isChanged, isChanged], String(before))
   }
-  const { snapshot } = await db.selectFrom('held').select('snapshot').executeTakeFirstOrThrow()
-  assert.not.match(snapshot, 'Mayor 45')
-  await restoreDog(db, held.id)
-  const back = await row(held.id)
+  await fillProvinceBatch(db, 100)
+  const back = await row(db, hidden)
   assert.equal([back.zone, back.province], ['Mayor, Getafe', '28'])
   assert.equal(await db.selectFrom('geocodes').select('key').execute(), [{ key: 'villa inventada' }])
   await db.destroy()

@@ -25,19 +25,19 @@ schema('a change in one database alone is a difference', async () => {
   await run('ALTER TABLE blocks ADD COLUMN note text')
   await run('ALTER TABLE comments_all ALTER COLUMN content DROP NOT NULL')
   await run('ALTER TABLE photo_moves ALTER COLUMN due_at TYPE integer')
-  await run('ALTER TABLE dogs ALTER COLUMN comments_count SET DEFAULT 1')
-  await run('ALTER TABLE held_likes DROP CONSTRAINT held_likes_dog_id_user_id_key')
+  await run('ALTER TABLE dogs_all ALTER COLUMN comments_count SET DEFAULT 1')
+  await run('ALTER TABLE dog_likes_all DROP CONSTRAINT dog_likes_once')
   await run('ALTER TABLE oauth_accounts DROP CONSTRAINT oauth_accounts_user_id_fkey')
   await run('DROP INDEX notifications_unread')
-  await run('CREATE INDEX notifications_unread ON notifications (user_id) WHERE is_read = 1')
+  await run('CREATE INDEX notifications_unread ON notifications_all (user_id) WHERE is_read = 1')
   await run('CREATE TABLE spare (id bigint PRIMARY KEY)')
   const found = listDifferences(readSqliteShape(sqliteOf(sqlite)), await readPostgresShape(postgres))
   assert.equal(found.map((line) => line.split(':')[0]).toSorted(), [
     'blocks.note',
     'comments_all.content',
-    'dogs.comments_count',
-    'held_likes unique dog_id, user_id',
-    'notifications index notifications_unread',
+    'dog_likes_all unique dog_id, user_id',
+    'dogs_all.comments_count',
+    'notifications_all index notifications_unread',
     'oauth_accounts foreign key (user_id) users (id) cascade no action',
     'photo_moves.due_at',
     'spare primary key',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
-import { CONTENT } from '#db/content.ts'
+import { VIEWS } from '#db/content.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { type ColumnShape, readTypedColumns, type TableShapes } from '#tests/support/table-types.ts'
 
@@ -20,7 +20,7 @@ interface ColumnInfo {
 /** SQLite's own and kysely's. */
 const OTHER_TABLES = /^(sqlite_|kysely_)/
 /** A view's columns are those of its table (db/content.ts). */
-const isOfView = (column: string) => Object.values(CONTENT).some(({ view }) => column.startsWith(`${view}.`))
+const isOfView = (column: string) => Object.keys(VIEWS).some((view) => column.startsWith(`${view}.`))
 
 /** The columns of a migrated database, generated ones included. */
 function readMigratedColumns(db: Db): TableShapes {

@@ -143,7 +143,7 @@ add('without a storable photo there is no dog, and no file', async ({ db, dir })
 })
 
 add('a failed write of the rows deletes the photos', async ({ db, dir }) => {
-  await refuseWrites(db, { table: 'dog_images', event: 'INSERT', when: 'new."order" = 1', message: 'disk full' })
+  await refuseWrites(db, { table: 'dog_images_all', event: 'INSERT', when: 'new."order" = 1', message: 'disk full' })
   const [ana] = await seed(db, member())
   const uploads = [await photo(), await photo()]
   try {

@@ -131,7 +131,7 @@ remove('deletes rows, likes, comments and files of the dog, and no others', asyn
   const [ana] = await seed(db, member())
   const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 2)
   const { dog: luna } = await addDogWithFiles(db, dir, ana.id, 1)
-  await db.insertInto('dog_likes').values({ id: 'l', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
+  await db.insertInto('dog_likes_all').values({ id: 'l', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
   await db
     .insertInto('comments_all')
     .values({ id: 'c', dog_id: toby.id, user_id: ana.id, content: 'x', created_at: 1 })

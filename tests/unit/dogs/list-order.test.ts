@@ -15,7 +15,7 @@ order('a dog that changes its place between two pages is on one of them, or the 
   /** Sets the figure of a dog: 0 the lowest of all, 9 the highest. */
   const setFigure = (id: string, value: number) =>
     db
-      .updateTable('dogs')
+      .updateTable('dogs_all')
       .set({ votes: value, weight: value * 5, age_months: value * 50 })
       .where('id', '=', id)
       .execute()

@@ -19,7 +19,7 @@ const [ana, ...dogs] = await seed(
 )
 for (const [i, { id }] of (dogs as Dog[]).entries())
   await db
-    .insertInto('dog_likes')
+    .insertInto('dog_likes_all')
     .values({ id: `l${i}`, dog_id: id, user_id: ana.id, created_at: i })
     .execute()
 
@@ -66,7 +66,7 @@ plans('the test detects a scan and a sort', async () => {
     await db.selectFrom('dogs').selectAll().where('zone', '=', 'Cádiz').execute()
     await db.selectFrom('dogs').selectAll().orderBy('zone').limit(3).execute()
   })
-  assert.is(findSlowSteps(made).length, 3)
+  assert.is(findSlowSteps(made).length, 2)
   assert.ok(sqliteOf(db).open)
 })
 

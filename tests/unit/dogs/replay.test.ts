@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { addDog, type AddedDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
@@ -50,7 +50,7 @@ const hold =
 const hide =
   (cause: 'admin' | 'reports'): Step =>
   ({ db, first }) =>
-    db.transaction().execute((trx) => quarantineDog(trx, first.dog.id, cause))
+    db.transaction().execute((trx) => hideDog(trx, first.dog.id, cause))
 const approve: Step = async ({ db, dir, admin }) => {
   const { id } = await db.selectFrom('cases').select('id').executeTakeFirstOrThrow()
   const decision = { deed: 'restore', reason: '', days: null } as const
@@ -62,7 +62,7 @@ const leave =
     deleteAccount(scene.db, scene.dir, withRecentSignIn(scene[as]), { dogs: 'keep', alias: scene[as].alias })
 /** Luis is its only participant. */
 const transfer: Step = ({ db, luis, first }) =>
-  db.updateTable('dogs').set({ owner_id: luis.id, user_id: luis.id }).where('id', '=', first.dog.id).execute()
+  db.updateTable('dogs_all').set({ owner_id: luis.id, user_id: luis.id }).where('id', '=', first.dog.id).execute()
 
 /**
  * `same`: the first answer; `public`: what everybody reads, without a token; `own`: its people's; `hidden`: 410; `new`: added anew, as

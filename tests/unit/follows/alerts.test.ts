@@ -6,8 +6,8 @@ import { transact } from '#db/transact.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
-import { hideProfile } from '#features/profiles/quarantine.server.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideProfile } from '#features/profiles/hidden-profiles.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { queueAlerts, sendAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
 import { follow } from '#features/follows/follows.server.ts'
@@ -88,7 +88,7 @@ alerts('a dog that is hidden meanwhile, or waited a day, tells nobody', async (t
   await follow(db, ana, { kind: 'member', id: luis.id })
   const [hidden, late] = await seed(db, dog({ owner_id: luis.id }), dog({ owner_id: luis.id }))
   await queueAlerts(db, hidden.id)
-  await db.transaction().execute((trx) => quarantineDog(trx, hidden.id, 'admin'))
+  await db.transaction().execute((trx) => hideDog(trx, hidden.id, 'admin'))
   assert.equal(await db.selectFrom('follow_alerts').selectAll().execute(), [])
   await queueAlerts(db, late.id, Date.now() - 25 * 3_600_000)
   await sendAlerts(db)

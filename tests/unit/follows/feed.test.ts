@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { dogsFollowedBy } from '#features/dogs/list/following.server.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { countNewDogs, readFeed } from '#features/follows/feed.server.ts'
 import { follow } from '#features/follows/follows.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
@@ -107,7 +107,7 @@ feed('dogs of blocked members and hidden dogs are not in it', async (t) => {
     dog({ name: 'Visto por Eva', zone: 'Madrid', owner_id: null, discoverer_id: eva.id, created_at: 6 }),
     dog({ name: 'Libre', breed: 'Bóxer', owner_id: null, user_id: null, created_at: 5 }),
   )
-  await db.transaction().execute((trx) => quarantineDog(trx, hidden.id, 'admin'))
+  await db.transaction().execute((trx) => hideDog(trx, hidden.id, 'admin'))
   assert.equal(await namesOf(db, ana.id), ['Con Eva', 'De Eva', 'Visto por Eva', 'Libre'])
   await addBlock(db, eva, ana.id)
   assert.equal(await namesOf(db, ana.id), ['Libre'])

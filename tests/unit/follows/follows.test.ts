@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { hideProfile } from '#features/profiles/quarantine.server.ts'
+import { hideProfile } from '#features/profiles/hidden-profiles.server.ts'
 import { eraseUser } from '#features/follows/erase.server.ts'
 import { type FollowTarget, MAX_FOLLOWS } from '#features/follows/follows.ts'
 import { countFollowers, countFollows, follow, isFollowing, unfollow } from '#features/follows/follows.server.ts'

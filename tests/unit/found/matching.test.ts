@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { eraseNotices, eraseUser } from '#features/found/erase.server.ts'
@@ -226,9 +226,9 @@ test('a hidden dog is compared when it is shown again', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog())
   await addCase(db, toby.id, ana.id)
   await addNotice(db)
-  await db.transaction().execute((trx) => quarantineDog(trx, toby.id, 'admin'))
+  await db.transaction().execute((trx) => hideDog(trx, toby.id, 'admin'))
   assert.is(await scanLostCases(db, undefined, SETTLED), 0)
-  await db.transaction().execute((trx) => restoreDog(trx, toby.id, undefined, SETTLED))
+  await db.transaction().execute((trx) => showDog(trx, toby.id, undefined, SETTLED))
   assert.is(await scanLostCases(db, undefined, SETTLED), 1)
   assert.is((await told(db, ana.id)).length, 1)
 })

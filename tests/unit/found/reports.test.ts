@@ -102,7 +102,7 @@ async function addLostCaseNear({ db, now }: World) {
   return db.selectFrom('found_matches').selectAll().execute()
 }
 const bellOf = async ({ db }: World, { id }: CurrentUser) =>
-  db.selectFrom('notifications').select(['title', 'content', 'link']).where('user_id', '=', id).execute()
+  db.selectFrom('notifications_all').select(['title', 'content', 'link']).where('user_id', '=', id).execute()
 
 reports('an owner who was told reports a notice, and the admin reads it with its photo', async (t) => {
   const { id } = await find(t)
@@ -184,7 +184,7 @@ reports('reports of three owners hide it, and send what its network reports to t
   for (const owner of t.owners) await report(t, owner, id)
   assert.is(await statusFor(t, viewerOf(t.owners[0]!), id), 404)
   assert.is(await statusFor(t, finder, id), 200, 'its finder is not told')
-  await t.db.deleteFrom('notifications').execute()
+  await t.db.deleteFrom('notifications_all').execute()
 
   const next = await find(t)
   assert.is(await statusFor(t, viewerOf(t.owners[0]!), next.id), 404)
@@ -216,7 +216,7 @@ reports('one that the admin keeps is seen, its owners are told, and its reports 
   const { id } = await find(t)
   for (const owner of t.owners) await report(t, owner, id)
   const held = await find(t)
-  await t.db.deleteFrom('notifications').execute()
+  await t.db.deleteFrom('notifications_all').execute()
   await decideNotice(t.db, t.admin, held.id, 'keep', t.now)
   assert.equal(
     (await bellOf(t, t.owners[2]!)).map(({ link }) => link),

@@ -74,7 +74,7 @@ trouble('a transaction on a full disk fails with the disk’s own reason, and th
     db.transaction().execute(async (trx) => {
       for (let i = 0; i < 50; i++)
         await trx
-          .insertInto('notifications')
+          .insertInto('notifications_all')
           .values({
             id: String(i),
             user_id: ana.id,
@@ -94,7 +94,7 @@ trouble('a transaction on a full disk fails with the disk’s own reason, and th
   assert.not.ok(sqlite.inTransaction)
   sqlite.pragma('max_page_count = 1000000')
   await much()
-  assert.is((await db.selectFrom('notifications').select('id').execute()).length, 50)
+  assert.is((await db.selectFrom('notifications_all').select('id').execute()).length, 50)
   await db.destroy()
 })
 

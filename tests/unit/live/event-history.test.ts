@@ -104,7 +104,7 @@ const CASES: Record<string, [deed: (w: World) => Promise<unknown>, gone: string[
   'comments of who is banned': [
     async ({ act, luis, db }) => {
       await act('profile', luis.id, 'ban')
-      await db.deleteFrom('notifications').execute()
+      await db.deleteFrom('notifications_all').execute()
     },
     ['"alias":"Alias Canario"'],
     DOG_CANARIES,

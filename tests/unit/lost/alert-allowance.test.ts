@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { deleteDogRows } from '#features/dogs/write/edit.server.ts'
+import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { sendLostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
@@ -85,7 +85,7 @@ allowance('a dog that changes hands counts for who had it announced, and is not 
   const [one, two, three] = t.dogs as [Dog, Dog, Dog]
   await lose(t, one)
   await endLostCase(t.db, t.bea, one.id, 'home', { now: NOON + HOUR_MS })
-  await t.db.updateTable('dogs').set({ owner_id: t.ana.id }).where('id', '=', one.id).execute()
+  await t.db.updateTable('dogs_all').set({ owner_id: t.ana.id }).where('id', '=', one.id).execute()
   assert.equal(await lose(t, one, NOON + DAY_MS, t.ana), ['dog', 0])
   assert.equal(await lose(t, two, NOON + DAY_MS), ['all', 1])
   assert.equal(await lose(t, three, NOON + DAY_MS), ['owner', 0])

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { lostAlertMail } from '#features/lost/alerts/alert-mail.ts'
 import {
@@ -119,7 +119,7 @@ mails('what has changed since it was queued counts: an end, a block, a hidden do
   assert.equal([await send(t), await queued(t)], [0, 0])
   await t.db.insertInto('lost_alert_mails').values({ case_id: id, user_id: t.ana.id, queued_at: NOON }).execute()
   await t.db.deleteFrom('blocks').execute()
-  await t.db.transaction().execute((trx) => quarantineDog(trx, t.toby.id, 'admin'))
+  await t.db.transaction().execute((trx) => hideDog(trx, t.toby.id, 'admin'))
   assert.equal([await send(t), await queued(t)], [0, 0])
   await t.db.insertInto('lost_alert_mails').values({ case_id: id, user_id: t.ana.id, queued_at: NOON }).execute()
   await t.db.deleteFrom('lost_cases').execute()

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { deleteLostAlerts, saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
@@ -153,14 +153,14 @@ alerts('nobody is alerted of a banned owner’s dog, or of one whose owner leave
 alerts('a hidden dog’s case waits until it is shown again, for three days', async (t) => {
   await waitIn(t, t.ana)
   await open(t)
-  await t.db.transaction().execute((trx) => quarantineDog(trx, t.toby.id, 'admin'))
+  await t.db.transaction().execute((trx) => hideDog(trx, t.toby.id, 'admin'))
   assert.is(await send(t), 0)
   assert.is(await queued(t), 1)
-  await t.db.transaction().execute((trx) => restoreDog(trx, t.toby.id, undefined, NOON + 1000))
+  await t.db.transaction().execute((trx) => showDog(trx, t.toby.id, undefined, NOON + 1000))
   assert.is(await send(t, NOON + 2000), 1)
   const [other] = await seed(t.db, dog({ owner_id: t.bea.id }))
   await open(t, { dog_id: other.id })
-  await t.db.transaction().execute((trx) => quarantineDog(trx, other.id, 'admin'))
+  await t.db.transaction().execute((trx) => hideDog(trx, other.id, 'admin'))
   await send(t, NOON + 4 * DAY_MS)
   assert.is(await queued(t), 0)
 })
@@ -189,7 +189,7 @@ alerts('alerts of a case end with its owner’s account, too', async (t) => {
   await waitIn(t, t.ana)
   await open(t)
   await send(t)
-  await t.db.deleteFrom('dogs').where('id', '=', t.toby.id).execute()
+  await t.db.deleteFrom('dogs_all').where('id', '=', t.toby.id).execute()
   await t.db.deleteFrom('users').where('id', '=', t.bea.id).execute()
   await deleteEndedAlerts(t.db)
   assert.equal(await t.db.selectFrom('notifications').selectAll().execute(), [])

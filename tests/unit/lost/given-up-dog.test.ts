@@ -33,7 +33,7 @@ given('nobody is alerted of a dog that its owner gave up, and no sighting of it 
   assert.is((await read())?.ownerId, t.ana.id)
   assert.is((await findSightedDog(t.db, t.toby.id))?.caseId, t.id)
   for (const owner_id of [t.bea.id, null]) {
-    await t.db.updateTable('dogs').set({ owner_id }).where('id', '=', t.toby.id).execute()
+    await t.db.updateTable('dogs_all').set({ owner_id }).where('id', '=', t.toby.id).execute()
     assert.is(await read(), null)
     assert.is((await findSightedDog(t.db, t.toby.id))?.caseId, null)
     assert.is((await refusal(getSightableCase(t.db, t.toby.id, null)))[0], 409)

@@ -37,7 +37,7 @@ const helpersOf = async (t: World, count: number) => {
   return helpers
 }
 const toldIds = async ({ db }: World) =>
-  (await db.selectFrom('notifications').select('user_id').where('title', '=', '¡En casa!').execute()).map(
+  (await db.selectFrom('notifications_all').select('user_id').where('title', '=', '¡En casa!').execute()).map(
     ({ user_id }) => user_id,
   )
 const queued = async ({ db }: World) => (await db.selectFrom('lost_homecomings').selectAll().execute()).length
@@ -71,8 +71,8 @@ home('a search that is given up tells nobody, nor does a dog that is deleted mea
   await helpersOf(t, 26)
   await endLostCase(t.db, t.ana, t.toby.id, 'home')
   assert.is(await queued(t), 1)
-  await t.db.deleteFrom('notifications').execute()
-  await t.db.deleteFrom('dogs').where('id', '=', t.toby.id).execute()
+  await t.db.deleteFrom('notifications_all').execute()
+  await t.db.deleteFrom('dogs_all').where('id', '=', t.toby.id).execute()
   await sendHomecomings(t.db)
   assert.equal([await toldIds(t), await queued(t)], [[], 0])
   const [luna] = await seed(t.db, dog({ owner_id: t.ana.id }))

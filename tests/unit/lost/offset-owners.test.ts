@@ -36,7 +36,7 @@ owners.before.each(async (t) => {
 owners('who has a dog next does not get the offset of who had it before', async (t) => {
   const before = await mark(t, t.ana, t.toby)
   await endLostCase(t.db, t.ana, t.toby.id, 'home')
-  await t.db.updateTable('dogs').set({ owner_id: t.bea.id }).where('id', '=', t.toby.id).execute()
+  await t.db.updateTable('dogs_all').set({ owner_id: t.bea.id }).where('id', '=', t.toby.id).execute()
   const after = await mark(t, t.bea, t.toby)
   assert.not.equal(after.shown, before.shown)
 })

@@ -69,16 +69,16 @@ const WAYS: Record<string, (t: World) => Promise<unknown>> = {
   },
   'a dog that was given away': async ({ db, luis }) => {
     await db.updateTable('lost_cases').set({ due_at: 1 }).execute()
-    await db.updateTable('dogs').set({ owner_id: luis.id }).execute()
+    await db.updateTable('dogs_all').set({ owner_id: luis.id }).execute()
     await askDueQuestions(db, null, DAY_MS)
   },
   'a search by the next owner': async ({ db, luis, toby }) => {
-    await db.updateTable('dogs').set({ owner_id: luis.id }).execute()
+    await db.updateTable('dogs_all').set({ owner_id: luis.id }).execute()
     await saveLostCase(db, luis, toby.id, { ...SEARCH, since: Date.now() })
   },
   'deleting the dog': ({ db, ana, toby }) => deleteDog(db, '/nowhere', ana, toby.id),
   'a dog that is gone': async ({ db }) => {
-    await db.deleteFrom('dogs').execute()
+    await db.deleteFrom('dogs_all').execute()
     await deleteExpiredLostRows(db, Date.now())
   },
   'deleting the account of the owner': ({ db, ana }) =>
@@ -131,7 +131,7 @@ photos('who may not end the search takes no photo from it', async ({ db, luis, t
   assert.is((await refusal(endLostCase(db, null, toby.id, 'home')))[0], 401)
   const search = { ...SEARCH, since: Date.now() }
   assert.is((await refusal(saveLostCase(db, luis, toby.id, search)))[0], 403)
-  await db.updateTable('dogs').set({ owner_id: luis.id }).execute()
+  await db.updateTable('dogs_all').set({ owner_id: luis.id }).execute()
   for (const wrong of [
     { ...search, since: 0 },
     { ...search, zone: '' },

@@ -99,7 +99,7 @@ questions('an answer takes the question out of the bell and plans the next', asy
 questions('nobody is asked about a dog out of sight, and a case that is nobody’s goes', async (t) => {
   const { db, ana, toby, passDays } = t
   const setOwner = (owner_id: string | null) =>
-    db.updateTable('dogs').set({ owner_id }).where('id', '=', toby.id).execute()
+    db.updateTable('dogs_all').set({ owner_id }).where('id', '=', toby.id).execute()
   await setOwner(null)
   assert.equal(await passDays(3), { asked: 0, ended: 0 })
   await setOwner(ana.id)

@@ -2,8 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { openThread } from '#features/contact/threads.server.ts'
-import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
-import { deleteDogRows } from '#features/dogs/write/edit.server.ts'
+import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
+import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { matchNotice } from '#features/found/matching.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
@@ -100,13 +100,13 @@ lost('a dog that is deleted while it is lost takes everything of its search alon
 
 lost('a dog that is hidden while it is lost is out of sight, and its search is there again with it', async (t) => {
   await searchToby(t)
-  await t.db.transaction().execute((trx) => quarantineDog(trx, t.toby.id, 'admin'))
+  await t.db.transaction().execute((trx) => hideDog(trx, t.toby.id, 'admin'))
   assert.equal([await findOpenCase(t.db, t.toby.id), await findDogByCode(t.db, t.code)], [null, null])
   assert.is((await refusal(see(t)))[0], 404)
   assert.is((await refusal(listSightings(t.db, t.ana, t.toby.id)))[0], 404)
   assert.is((await refusal(postMessage(t.db, 'finder', t.thread, '¿Hola?')))[0], 403)
   assert.is(await matchNotice(t.db, await addNotice(t.db, { shown_lat: 40.3, shown_lon: -3.73 })), 0)
-  await t.db.transaction().execute((trx) => restoreDog(trx, t.toby.id, new Map()))
+  await t.db.transaction().execute((trx) => showDog(trx, t.toby.id))
   assert.ok(await findOpenCase(t.db, t.toby.id))
   assert.is((await listSightings(t.db, t.ana, t.toby.id)).sightings.length, 1)
   await see(t)

@@ -52,12 +52,12 @@ backups(
       'push-keys.json',
       'razas',
     ])
-    assert.equal([backup.rows.dogs, backup.rows.dog_images, backup.missing], [2, 4, []])
+    assert.equal([backup.rows.dogs_all, backup.rows.dog_images_all, backup.missing], [2, 4, []])
     // Anyone can check it without us.
     execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: backup.path })
 
     // Everything changes, and a photo, the keys and the operator's photo are lost.
-    await data.db.deleteFrom('dogs').where('id', '=', toby.id).execute()
+    await data.db.deleteFrom('dogs_all').where('id', '=', toby.id).execute()
     for (const file of photoFiles(data, toby)) rmSync(file)
     await addDogWithPhotos(data, 2, { name: 'Nuevo' })
     writeFileSync(join(data.dir, 'push-keys.json'), 'otras')
@@ -124,7 +124,7 @@ backups(
     writeFileSync(join(data.dir, 'photos', 'suelta.jpg'), 'x')
     const first = await backUp()
     assert.is(readdirSync(join(first.path, 'photos')).length, 2)
-    await data.db.deleteFrom('dogs').where('id', '=', toby.id).execute()
+    await data.db.deleteFrom('dogs_all').where('id', '=', toby.id).execute()
     const second = await backUp(NOW + DAY_MS)
     assert.is(readdirSync(join(second.path, 'photos')).length, 0)
   },
@@ -154,9 +154,9 @@ backups('a backup made during writes has all photos that its database references
   for (let i = 0; i < 5; i++) {
     const backup = await backUp(NOW + i * DAY_MS)
     assert.equal(backup.missing, [])
-    assert.is(readdirSync(join(backup.path, 'photos')).length, backup.rows.dog_images)
+    assert.is(readdirSync(join(backup.path, 'photos')).length, backup.rows.dog_images_all)
     const copy = await restoreBackup({ dataDir: join(data.dir, '..', `copia-${i}`), backup: backup.path })
-    assert.is(copy.rows.dog_images, backup.rows.dog_images)
+    assert.is(copy.rows.dog_images_all, backup.rows.dog_images_all)
   }
   stopping.abort()
   await traffic
@@ -175,7 +175,7 @@ backups('a photo lost before is recorded as missing, and the backup is made', as
       .toSorted(),
   )
   await data.close()
-  assert.is((await restore(backup.path)).rows.dogs, 1)
+  assert.is((await restore(backup.path)).rows.dogs_all, 1)
 })
 
 backups('a damaged file of the last backup is copied from the data', async ({ data, backUp }) => {

@@ -98,7 +98,7 @@ backups('the next backup reads only new photos', async (t) => {
 backups('a photo whose last backup has expired leaves the bucket, others stay', async (t) => {
   const [gone, stays] = [await t.addDog(), await t.addDog()]
   await t.backUp(NOW - 2 * DAY_MS)
-  await t.data.db.deleteFrom('dogs').where('id', '=', gone.id).execute()
+  await t.data.db.deleteFrom('dogs_all').where('id', '=', gone.id).execute()
   await t.bucket.direct.delete(...keysOf(gone))
   await t.backUp()
   assert.is(await countPool(t.bucket), 2)
@@ -122,7 +122,7 @@ backups('a restore without the copy of a missing photo is refused, and the datab
   const dog = await t.addDog()
   const backup = await t.backUp()
   await t.bucket.direct.delete(...keysOf(dog), ...keysOf(dog).map((key) => `backups/${key}`))
-  await t.data.db.deleteFrom('dogs').where('id', '=', dog.id).execute()
+  await t.data.db.deleteFrom('dogs_all').where('id', '=', dog.id).execute()
   await t.data.close()
   assert.match(await operatorErrorOf(t.restore(backup.path)), /está incompleta: falta photos\//)
   await t.data.open()
@@ -189,7 +189,7 @@ backups('the doctor counts the photos that wait for the bucket', async (t) => {
   const dog = await t.addDog(2)
   const [photoOfDog] = keysOf(dog) as [string]
   const name = photoOfDog.slice('photos/'.length)
-  await t.data.db.insertInto('photo_moves').values({ name, action: 'quarantine', due_at: 0 }).execute()
+  await t.data.db.insertInto('photo_moves').values({ name, action: 'return', due_at: 0 }).execute()
   const problems = findProblems(await t.check())
   assert.match(problems.join('\n'), /aviso fotos por borrar: 1 foto espera a que el bucket deje/)
 })

@@ -47,7 +47,10 @@ doctor('wrong counts are reported and recounted, each of them', async ({ data, c
   await addDogWithPhotos(data, 1, { size: 'grande' })
   const toby = await addDogWithPhotos(data, 1)
   const [ana] = await seed(data.db, member())
-  await data.db.insertInto('dog_likes').values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
+  await data.db
+    .insertInto('dog_likes_all')
+    .values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 })
+    .execute()
   const readProfiles = () => data.db.selectFrom('profiles').selectAll().orderBy('id').execute()
   const listWrongCounts = async () => findProblems(await check()).filter((line) => line.includes('recuentos'))
   const before = await readProfiles()
@@ -68,7 +71,7 @@ doctor('wrong counts are reported and recounted, each of them', async ({ data, c
 
 doctor('a repair waits for a writer at work, and counts what it wrote', async ({ data, check, repair }) => {
   await addDogWithPhotos(data, 1)
-  await data.db.updateTable('dogs').set({ comments_count: 9 }).execute()
+  await data.db.updateTable('dogs_all').set({ comments_count: 9 }).execute()
   let isRepaired = false
   let repaired: Promise<string[]> | undefined
   await data.db.transaction().execute(async (trx) => {
@@ -125,11 +128,11 @@ doctor('switched-off triggers, unchecked references and missing rights are repor
   const { data, check, backUp } = t
   await backUp()
   const { db } = data
-  await sql`ALTER TABLE dogs DISABLE TRIGGER USER`.execute(db)
+  await sql`ALTER TABLE dogs_all DISABLE TRIGGER USER`.execute(db)
   assert.equal(findProblems(await check()), [
-    'error disparadores: apagados en 1 tabla (dogs): ALTER TABLE … ENABLE TRIGGER ALL',
+    'error disparadores: apagados en 1 tabla (dogs_all): ALTER TABLE … ENABLE TRIGGER ALL',
   ])
-  await sql`ALTER TABLE dogs ENABLE TRIGGER USER`.execute(db)
+  await sql`ALTER TABLE dogs_all ENABLE TRIGGER USER`.execute(db)
   await sql`ALTER TABLE comments_all ADD CONSTRAINT later FOREIGN KEY (id) REFERENCES comments_all (id) NOT VALID`.execute(
     db,
   )

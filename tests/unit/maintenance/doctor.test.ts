@@ -46,7 +46,10 @@ doctor('wrong counts are reported and recounted, each of them', async ({ data, c
   await addDogWithPhotos(data, 1, { size: 'grande' })
   const toby = await addDogWithPhotos(data, 1)
   const [ana] = await seed(data.db, member())
-  await data.db.insertInto('dog_likes').values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
+  await data.db
+    .insertInto('dog_likes_all')
+    .values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 })
+    .execute()
   const sqlite = sqliteOf(data.db)
   const readProfiles = () => sqlite.prepare('SELECT * FROM profiles ORDER BY id').all()
   const before = readProfiles()

@@ -53,7 +53,7 @@ retention('expired rows are deleted, others stay', async ({ db, dir }) => {
     [luis.id, 29],
   ] as const)
     await db
-      .insertInto('ownership_requests')
+      .insertInto('ownership_requests_all')
       .values({ dog_id: toby.id, user_id: user, created_at: 1, declined_at: NOW - age * DAY })
       .execute()
   for (const age of [91, 89])
@@ -95,7 +95,7 @@ retention('read notifications are deleted after a year; unread and younger ones 
   for (const age of [364, 10]) lines.push(line(1, NOW - age * DAY))
   for (let from = 0; from < lines.length; from += 1000)
     await db
-      .insertInto('notifications')
+      .insertInto('notifications_all')
       .values(lines.slice(from, from + 1000))
       .execute()
   assert.is((await deleteAllExpired(db, dir, NOW)).rows, 6000)
@@ -114,17 +114,17 @@ onlyOnSqlite(retention)('read notifications are found by their index, at most 20
   } as const
   for (let n = 0; n < 5; n++)
     await db
-      .insertInto('notifications')
+      .insertInto('notifications_all')
       .values(Array.from({ length: 100 }, () => ({ ...row, id: randomUUID() })))
       .execute()
   const plans = await explainQueries(db, (explained) => deleteExpiredNotifications(explained, NOW))
   assert.is(await countRows(db, 'notifications'), 0)
-  const deletes = plans.filter(({ sql }) => sql.startsWith('delete from "notifications"'))
+  const deletes = plans.filter(({ sql }) => sql.startsWith('delete from "notifications_all"'))
   assert.is(deletes.length, 3)
   assert.equal(findSlowSteps(deletes), [])
   assert.match(
     deletes[0]!.steps.join(),
-    /SEARCH notifications USING (COVERING )?INDEX notifications_read \(created_at</,
+    /SEARCH notifications_all USING (COVERING )?INDEX notifications_read \(created_at</,
   )
 })
 

@@ -76,10 +76,10 @@ worker('writes of another connection are on the map soon after', async (w) => {
   await queryMap(w.map)
   const [, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
   await waitUntil(w.map, ({ visible }) => visible === 1)
-  sqliteOf(w.db).prepare('UPDATE dogs SET zone = ?, updated_at = ? WHERE id = ?').run('Vigo', Date.now(), toby.id)
+  sqliteOf(w.db).prepare('UPDATE dogs_all SET zone = ?, updated_at = ? WHERE id = ?').run('Vigo', Date.now(), toby.id)
   const moved = await waitUntil(w.map, ({ features }) => features[0]!.geometry.coordinates[0] < -8)
   assert.is(moved.visible, 1)
-  sqliteOf(w.db).prepare('DELETE FROM dogs WHERE id = ?').run(toby.id)
+  sqliteOf(w.db).prepare('DELETE FROM dogs_all WHERE id = ?').run(toby.id)
   await waitUntil(w.map, ({ visible }) => visible === 0)
 })
 

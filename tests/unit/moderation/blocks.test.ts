@@ -20,7 +20,7 @@ import {
 } from '#features/moderation/blocks.server.ts'
 import { countUnread, listNotifications } from '#features/notifications/notifications.server.ts'
 import { runOnce } from '#lib/jobs.ts'
-import { restoreComment } from '#features/comments/quarantine.server.ts'
+import { showComment } from '#features/comments/hidden-comments.server.ts'
 import { blockMember, resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -59,7 +59,7 @@ for (const direction of ['the owner blocks its author', 'its author blocks the o
     const [toby] = await seed(db, dog({ owner_id: ana.id, discoverer_id: eva.id }))
     const { id } = await holdComment(db, luis, toby.id, 'Vendo cachorros, 300 euros')
     await (direction === 'the owner blocks its author' ? blockMember(db, ana, luis.id) : blockMember(db, luis, ana.id))
-    await db.transaction().execute((trx) => restoreComment(trx, id))
+    await db.transaction().execute((trx) => showComment(trx, id))
     const linesOf = async (user: { id: string }) => (await listNotifications(db, user.id)).notifications.length
     assert.equal([await linesOf(ana), await linesOf(eva)], [0, 1])
     assert.equal(await readComments(db, toby.id, ana), [])

@@ -4,8 +4,7 @@ import type { Trx as Db } from '#db/client.ts'
 import type { HiddenCause } from '#db/content.ts'
 import { transact } from '#db/transact.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { hide, show } from '#features/moderation/content.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findHidden, hide, show } from '#features/moderation/content.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -33,7 +32,7 @@ content('in every order of three causes it is hidden until the last of them ends
     const rows = await db.selectFrom('comments').select('id').where('id', '=', id).execute()
     const toby = db.selectFrom('dogs').select('comments_count').where('id', '=', dogId)
     assert.is((await toby.executeTakeFirstOrThrow()).comments_count, rows.length)
-    assert.is((await findQuarantined(db, 'comment', id)) === undefined, rows.length === 1)
+    assert.is((await findHidden(db, 'comment', id)) === undefined, rows.length === 1)
     return rows.length === 1
   }
   for (const order of ORDERS)
@@ -54,7 +53,7 @@ content('in every order of three causes it is hidden until the last of them ends
 content('no two callers at once lose a cause', async ({ db, id }) => {
   await Promise.all(CAUSES.map((cause) => transact(db, (trx) => hide(trx, 'comment', id, cause))))
   await transact(db, (trx) => show(trx, 'comment', id, 'reports', 'admin'))
-  assert.is((await findQuarantined(db, 'comment', id))?.cause, 'deletion')
+  assert.is((await findHidden(db, 'comment', id))?.cause, 'deletion')
 })
 
 content.run()

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
-import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
 import { eventsAfter } from '#features/live/live.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
@@ -31,7 +30,7 @@ const hide: Action = async (world) => {
 const ACTIONS: Record<string, [action: Action, prepare?: Action]> = {
   'the admin hides it': [hide, (world) => openCaseOf(world, 'dog', world.toby.id)],
   'reports hide it': [
-    ({ db, dir, toby }) => autoHideTarget(db, dir, { kind: 'dog', id: toby.id }, ADMIN_EMAIL),
+    ({ db, toby }) => autoHideTarget(db, { kind: 'dog', id: toby.id }, ADMIN_EMAIL),
     async ({ db, others, toby }) => {
       const input = { kind: 'dog', id: toby.id, reason: 'spam', words: '' } as const
       for (const [n, user] of others.entries()) await submitReport(db, user, input, `10.0.${n}.1`)
@@ -57,12 +56,6 @@ async function listLeaks({ db, ana, luis, toby }: PopularDog): Promise<string[]>
   )
 }
 
-/** What is still stored of Toby's lines and events. */
-const listTraces = async ({ db, dir }: PopularDog): Promise<string[]> => {
-  const { detached_lines, events } = await readStoredState(db, dir)
-  return [...detached_lines!, ...events!.filter((row) => row.includes('es Toby'))]
-}
-
 const failing = suite<{ error: typeof console.error }>('unit/moderation/failing-actions')
 failing.before((t) => {
   t.error = console.error
@@ -78,7 +71,7 @@ for (const [name, [action, prepare]] of Object.entries(ACTIONS))
     await prepare?.(prepared)
     const bytes = sqliteOf(prepared.db).serialize()
     const before = await readStoredState(prepared.db, prepared.dir)
-    let [refused, done, interrupted] = [0, 0, 0]
+    let [refused, done] = [0, 0]
     for (let n = 1, isOver = false; !isOver; n++) {
       const { db, count, arm } = openFailingDb(bytes)
       const world = { ...prepared, db, dir: copyDataDir(prepared.dir) }
@@ -97,15 +90,12 @@ for (const [name, [action, prepare]] of Object.entries(ACTIONS))
       } else {
         done++
         assert.equal(await listLeaks(world), [], `statement ${n}`)
-        if ((await listTraces(world)).length > 0) interrupted++
-        await resumeRestores(db)
-        assert.equal(await listTraces(world), [], `statement ${n}, after the next start`)
         assert.equal(await listDriftedCounts(db), [], `statement ${n}`)
       }
       await db.destroy()
       rmSync(world.dir, { recursive: true })
     }
-    assert.ok(refused > 20 && done > 1 && interrupted > 1, `${refused} ${done} ${interrupted}`)
+    assert.ok(refused > 10 && done > 0, `${refused} ${done}`)
     await prepared.db.destroy()
     rmSync(prepared.dir, { recursive: true })
   })

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import type { HiddenCause } from '#db/content.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
-import { findQuarantined, type QuarantineCause } from '#features/moderation/quarantine.server.ts'
+import { findHidden } from '#features/moderation/content.server.ts'
 import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { getMember } from '#features/profiles/member.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import { hideTarget, restoreTarget } from '#features/reports/cases/target-visibility.server.ts'
+import { hideTarget, showTarget } from '#features/reports/cases/target-visibility.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
@@ -37,11 +38,11 @@ aliases.after.each(async ({ db, dir }) => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const hide = ({ db, dir }: World, { id }: { id: string }, cause: QuarantineCause = 'admin') =>
-  hideTarget(db, dir, { kind: 'profile', id, dogId: null }, cause, async () => {})
+const hide = ({ db }: World, { id }: { id: string }, cause: HiddenCause = 'admin') =>
+  hideTarget(db, { kind: 'profile', id }, cause, async () => {})
 
-const restore = async ({ db, dir }: World, { id }: { id: string }) =>
-  restoreTarget(db, dir, (await findQuarantined(db, 'profile', id))!, async () => {})
+const restore = async ({ db }: World, { id }: { id: string }) =>
+  showTarget(db, (await findHidden(db, 'profile', id))!, async () => {})
 
 const readProfile = (db: Db, { id }: { id: string }) =>
   db

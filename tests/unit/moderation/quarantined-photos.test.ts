@@ -1,28 +1,31 @@
-import { existsSync, globSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
+import { type Trx as Db, openDatabase } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { checkPhotos } from '#features/maintenance/doctor/check-photos.server.ts'
 import { repairPhotos } from '#features/maintenance/doctor/repair-photos.server.ts'
-import { readRecord, readChecksums, writeRecord } from '#features/maintenance/backup-record.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { findDog, getDog } from '#features/dogs/dog.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { hideQuarantinedPhotos } from '#features/dogs/quarantine.server.ts'
-import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
+import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { hiddenPhotoUrl } from '#features/photos/photos.ts'
+import { sweepRenders } from '#features/photos/render/render-sweep.server.ts'
+import { findNonPublicPhotos } from '#features/photos/visibility.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
-import { readQuarantinedPhoto } from '#features/reports/quarantine/quarantined-photos.server.ts'
+import { readHiddenPhoto } from '#features/reports/hidden/hidden-photos.server.ts'
 import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
+import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
+import { readStoredState } from '#tests/support/faults/stored-state.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
@@ -74,11 +77,17 @@ async function addPublicDog({ db, dir, ana }: World) {
   return dog
 }
 
-/** The files of photos and of their renders, by folder. */
+/** The names of files of photos, those of photos with renders, and where versions before moved the files of hidden ones. */
 const files = (dir: string) => ({
-  open: globSync('photos/*.jpg', { cwd: dir }).sort(),
-  held: globSync('photos/held/*.jpg', { cwd: dir }).sort(),
-  renders: globSync('cache/photos/**/*.*', { cwd: dir }).filter((path) => !path.endsWith('.jpg')),
+  photos: globSync('photos/*.jpg', { cwd: dir })
+    .map((path) => basename(path))
+    .sort(),
+  former: globSync('photos/held/*.jpg', { cwd: dir })
+    .map((path) => basename(path))
+    .sort(),
+  renders: globSync('cache/photos/*/*.avif', { cwd: dir })
+    .map((path) => basename(dirname(path)))
+    .sort(),
 })
 
 /** Every way out of sight. @returns the dog's id, and how many photos are still to be seen */
@@ -98,7 +107,7 @@ const QUARANTINE_ROUTES: Record<
       await makeEstablishedMembers(world.db, [someone.id], id)
       await submitReport(world.db, someone, { kind: 'dog', id, reason: 'spam', words: '' }, network)
     }
-    assert.ok(await autoHideTarget(world.db, world.dir, { kind: 'dog', id }, ADMIN))
+    assert.ok(await autoHideTarget(world.db, { kind: 'dog', id }, ADMIN))
     return { id }
   },
   'added with doubtful words': async ({ db, dir, ana }) => {
@@ -109,7 +118,7 @@ const QUARANTINE_ROUTES: Record<
     (await addDog(db, dir, { input: input(), uploads: await uploads(), userId: null, holdAnonymous: true })).dog,
   'held with its edit by a version before': async (world) => {
     const { id } = await addPublicDog(world)
-    await holdDog(world.db, world.ana, id, { dataDir: world.dir })
+    await holdDog(world.db, world.ana, id)
     return { id }
   },
   'a photo hidden alone': async (world) => {
@@ -120,68 +129,65 @@ const QUARANTINE_ROUTES: Record<
 }
 
 for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
-  quarantined(`${way}: leaves no public file and no render, and restoring gives new names`, async (world) => {
+  quarantined(`${way}: leaves no public photo and no render, and restoring gives the same addresses`, async (world) => {
     const { db, dir, act } = world
     const { id, left = 0, thing = ['dog', id] } = await hide(world)
-    const before = files(dir)
-    assert.equal([before.open.length, before.held.length, before.renders.length], [left, 2 - left, left])
-    const rows = await db.selectFrom('held').select('snapshot').execute()
-    assert.is(rows.length, 1)
-    // Held already: from now on by a decision, and nothing comes back by it.
+    const { photos } = files(dir)
+    const hidden = await findNonPublicPhotos(db, photos)
+    assert.equal([photos.length, hidden.length], [2, 2 - left])
+    await sweepRenders(db, dir)
+    assert.equal(files(dir).renders, left === 0 ? [] : photos.filter((name) => !hidden.includes(name)))
+    assert.equal(
+      (await listHiddenItems(db)).map((item) => [item.kind, item.id]),
+      [thing],
+    )
+    // Hidden already: from now on by a decision, and nothing comes back by it.
     await act(...thing, 'hide')
-    assert.equal(files(dir), before)
+    assert.equal(await findNonPublicPhotos(db, photos), hidden)
     await act(...thing, 'restore')
-    const after = files(dir)
-    assert.equal([after.open.length, after.held], [2, []])
-    const known = [...before.held, ...before.open.slice(left)].map((path) => path.replace('held/', ''))
-    for (const path of after.open) assert.not(known.includes(path), 'a new name')
+    assert.equal(await findNonPublicPhotos(db, photos), [])
     const dog = await getDog(db, id)
-    assert.equal(dog.images.map(({ url }) => url.slice(1)).sort(), after.open)
-    assert.ok(after.open.includes(dog.photo_url.slice(1)))
+    assert.equal(dog.images.map(({ url }) => basename(url)).sort(), photos)
+    assert.ok(photos.includes(basename(dog.photo_url)))
+    assert.equal(files(dir).photos, photos)
     assert.equal((await checkPhotos(dir, db, { isServed: false })).orphans, [])
   })
 
   quarantined(
-    `${way}: the next start and doctor move public files that a crash left, and the backup has them`,
+    `${way}: the next start and doctor return files that a version before moved, and the backup has them`,
     async (world) => {
       const { db, dir, data } = world
-      const { id } = await hide(world)
-      const intended = files(dir)
-      const crash = () => {
-        for (const path of intended.held) renameSync(join(dir, path), join(dir, path.replace('held/', '')))
+      const { id, left = 0 } = await hide(world)
+      const { photos } = files(dir)
+      const hidden = await findNonPublicPhotos(db, photos)
+      assert.equal((await checkPhotos(dir, db, { isServed: false })).misplaced, [])
+      mkdirSync(join(dir, 'photos', 'held'))
+      const setAside = () => {
+        for (const name of hidden) renameSync(join(dir, 'photos', name), join(dir, 'photos', 'held', name))
       }
-      crash()
+      setAside()
+      const returns = hidden.map((name) => ({ name, action: 'return' as const, due_at: 0 }))
+      await db.insertInto('photo_moves').values(returns).execute()
       const backup = await makeBackup({ dataDir: dir, backupDir: data.backupDir })
       assert.equal(backup.missing, [])
-      assert.equal(
-        globSync('photos/**/*.jpg', { cwd: backup.path }).sort(),
-        [...intended.held, ...intended.open].sort(),
-      )
+      assert.equal(files(backup.path).photos, photos)
       const found = await checkPhotos(dir, db, { isServed: false })
-      assert.equal(found.misplaced.map((name) => `photos/${name}`).sort(), intended.held)
+      assert.equal(found.misplaced.sort(), hidden.sort())
       assert.equal([found.orphans, found.missing], [[], []])
       await repairPhotos(dir, data.backupDir, db, found)
-      assert.equal(files(dir), intended)
-      crash()
+      assert.equal([files(dir).photos, files(dir).former], [photos, []])
+      setAside()
       // Half done: in both places.
-      linkSync(join(dir, intended.held[0]!.replace('held/', '')), join(dir, intended.held[0]!))
-      await hideQuarantinedPhotos(db, dir)
-      assert.equal(files(dir), intended)
-      // A backup from before photos were moved has them under their public names.
-      const sums = new Map(
-        [...(await readChecksums(backup.path))].map(([path, sum]) => {
-          const open = path.replace('held/', '')
-          if (open !== path) renameSync(join(backup.path, path), join(backup.path, open))
-          return [open, sum]
-        }),
-      )
-      await writeRecord(backup.path, sums, await readRecord(backup.path))
+      cpSync(join(dir, 'photos', 'held', hidden[0]!), join(dir, 'photos', hidden[0]!))
+      await applyAllPhotoMoves(db, dir)
+      assert.equal([files(dir).photos, files(dir).former], [photos, []])
       const copy = join(dir, '..', 'copia')
       await restoreBackup({ dataDir: copy, backup: backup.path })
-      assert.equal([files(copy).open.length, files(copy).held], [2, []])
-      await hideQuarantinedPhotos(db, copy)
-      assert.equal([files(copy).open, files(copy).held], [intended.open, intended.held])
-      assert.is((await findDog(db, id))?.id, intended.open.length > 0 ? id : undefined)
+      assert.equal(files(copy).photos, photos)
+      const restored = openDatabase(join(copy, 'perrario.db'))
+      assert.equal((await findNonPublicPhotos(restored, photos)).sort(), hidden.sort())
+      assert.is((await findDog(restored, id))?.id, left > 0 ? id : undefined)
+      await restored.destroy()
     },
   )
 }
@@ -193,11 +199,11 @@ quarantined('a quarantined photo is served to its owners and the admin alone', a
   const asked = async (user: { id: string } | null, name: string) =>
     (
       await refusal(
-        readQuarantinedPhoto(db, dir, { user: user && { email: 'x@ejemplo.es', ...user }, adminEmail: ADMIN }, name),
+        readHiddenPhoto(db, dir, { user: user && { email: 'x@ejemplo.es', ...user }, adminEmail: ADMIN }, name),
       ).catch(() => [200])
     )[0]
   assert.is(await asked(ana, first), 404, 'nothing of hers is out of sight')
-  await db.updateTable('dogs').set({ discoverer_id: luis.id }).where('id', '=', id).execute()
+  await db.updateTable('dogs_all').set({ discoverer_id: luis.id }).where('id', '=', id).execute()
   await act('photo', `/photos/${first}`, 'hide')
   const [eva] = await seed(db, member())
   for (const who of [ana, luis, admin.user]) assert.is(await asked(who, first), 200)
@@ -221,50 +227,51 @@ quarantined('a member who claims a pending dog sees its photos from then on', as
     holdAnonymous: true,
   })
   const name = dog.images[0]!.url.split('/').at(-1)!
-  assert.is(dog.images[0]!.url, quarantinedPhotoUrl(`/photos/${name}`))
+  assert.is(dog.images[0]!.url, hiddenPhotoUrl(`/photos/${name}`))
   const asker = { user: { id: ana.id, email: null }, adminEmail: ADMIN }
-  assert.is((await refusal(readQuarantinedPhoto(db, dir, asker, name)))[0], 404)
+  assert.is((await refusal(readHiddenPhoto(db, dir, asker, name)))[0], 404)
   await claimDog(db, ana.id, dog.id, { ownershipType: 'owner', token: association!.token })
-  assert.ok((await readQuarantinedPhoto(db, dir, asker, name)).length > 0)
+  assert.ok((await readHiddenPhoto(db, dir, asker, name)).length > 0)
 })
 
-quarantined('an approval of a photo is known under its new name', async (world) => {
-  const { db, dir, act } = world
+quarantined('an approval of a photo is known when it is shown again', async (world) => {
+  const { db, act } = world
   const { id, images } = await addPublicDog(world)
   const first = images[0]!.url
   await act('photo', first, 'hide')
   await act('photo', first, 'restore')
   const { url } = (await getDog(db, id)).images.at(-1)!
+  assert.is(url, first)
   const cases = await db.selectFrom('cases').select('thing_id').execute()
   assert.equal(cases, [{ thing_id: url }])
   const reports = await db.selectFrom('reports').select('thing_id').execute()
   assert.equal(reports, [{ thing_id: url }])
-  assert.not(await autoHideTarget(db, dir, { kind: 'photo', id: url }, ADMIN))
+  assert.not(await autoHideTarget(db, { kind: 'photo', id: url }, ADMIN))
 })
 
-quarantined('a case about a photo follows it when its dog is hidden', async (world) => {
+quarantined('a case about a photo is still its own after its dog was hidden', async (world) => {
   const { db, ana, luis, act } = world
   const { id, images } = await addPublicDog(world)
-  await submitReport(db, luis, { kind: 'photo', id: images[1]!.url, reason: 'spam', words: '' }, 'x')
+  const second = images[1]!.url
+  await submitReport(db, luis, { kind: 'photo', id: second, reason: 'spam', words: '' }, 'x')
   await act('dog', id, 'hide')
   await act('dog', id, 'restore')
-  const { url } = (await getDog(db, id)).images[1]!
-  assert.is.not(url, images[1]!.url)
-  await act('photo', url, 'hide')
+  assert.is((await getDog(db, id)).images[1]!.url, second)
+  await act('photo', second, 'hide')
   assert.is((await getDog(db, id)).images.length, 1)
   const cases = await db.selectFrom('cases').select('thing_id').where('kind', '=', 'photo').execute()
-  assert.equal(cases, [{ thing_id: url }], 'one case, not two')
+  assert.equal(cases, [{ thing_id: second }], 'one case, not two')
   assert.is((await getDog(db, id)).owner_id, ana.id)
 })
 
 quarantined('a failed restore leaves the photo quarantined and nothing else', async (world) => {
-  const { dir, act } = world
+  const { db, dir, act } = world
   const { id, images } = await addPublicDog(world)
   await act('photo', images[0]!.url, 'hide')
   await act('dog', id, 'hide')
-  const before = files(dir)
+  const before = await readStoredState(db, dir)
   assert.is((await refusal(act('photo', images[0]!.url, 'restore')))[0], 409)
-  assert.equal(files(dir), before)
+  assert.equal(await readStoredState(db, dir), before)
 })
 
 quarantined('a lost photo keeps its address, by which doctor restores it from a backup', async (world) => {
@@ -272,7 +279,7 @@ quarantined('a lost photo keeps its address, by which doctor restores it from a 
   const { id, images } = await addPublicDog(world)
   await act('dog', id, 'hide')
   await makeBackup({ dataDir: dir, backupDir: data.backupDir })
-  for (const path of files(dir).held) rmSync(join(dir, path))
+  for (const { url } of images) rmSync(join(dir, url))
   await act('dog', id, 'restore')
   assert.equal(
     (await getDog(db, id)).images.map(({ url }) => url),

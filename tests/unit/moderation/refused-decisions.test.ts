@@ -11,7 +11,7 @@ import { type Action, type Refusal, testRefusals } from '#tests/support/reports/
 
 const firstPhoto = ({ toby }: PopularDog) => toby.images[0]!.url
 /** Hides Toby until a review. */
-const hideByFilter: Action = ({ db, dir, ana, toby }) => holdDog(db, ana, toby.id, { dataDir: dir })
+const hideByFilter: Action = ({ db, ana, toby }) => holdDog(db, ana, toby.id)
 
 const WRITES: Record<string, Refusal> = {
   'an alias that is too long': [422, ({ db, ana }) => updateProfile(db, ana, { alias: 'Ana'.repeat(7), emoji: '🐶' })],

@@ -14,6 +14,7 @@ import { reviewQuota } from '#features/moderation/review-quota.http.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Quota } from '#lib/quota.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
+import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -78,9 +79,9 @@ quotas('a member’s is used up by what they delete again; every way to quaranti
   await deleteDog(db, dir, luis, added.id)
   await addAndDelete(db, luis, toby.id, reviews, REVIEWS_PER_DAY - 1)
   const everything = async () => [
-    await db.selectFrom('dogs').selectAll().execute(),
-    await db.selectFrom('dog_images').selectAll().execute(),
-    await db.selectFrom('held').selectAll().execute(),
+    await db.selectFrom('dogs_all').selectAll().execute(),
+    await db.selectFrom('dog_images_all').selectAll().execute(),
+    await listHiddenItems(db),
     await db.selectFrom('decisions').selectAll().execute(),
   ]
   const before = await everything()

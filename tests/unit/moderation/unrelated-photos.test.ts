@@ -11,13 +11,13 @@ import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
-import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
-import { quarantinePhotos, releasePhotos } from '#features/photos/quarantine.server.ts'
+import { hideDog, submitDogForReview } from '#features/dogs/hidden-dogs.server.ts'
+import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { removePhotos } from '#features/photos/photos.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
-import { findReviewTarget, toQuarantinedTarget } from '#features/reports/report-target.server.ts'
-import { readQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findReviewTarget } from '#features/reports/report-target.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -71,17 +71,20 @@ async function createWorld(): Promise<World> {
 
 /** Every column with members' texts, and the two with addresses of photos. */
 const FIELDS = ({ ana, toby, comment }: World): [table: string, column: string, key: string, value: string][] => [
-  ...['name', 'breed', 'zone', 'description', 'photo_url'].map((column) => ['dogs', column, 'id', toby.id] as never),
-  ['dog_images', 'alt', 'url', toby.photos[0]!],
-  ['dog_images', 'url', 'url', toby.photos[1]!],
+  ...['name', 'breed', 'zone', 'description', 'photo_url'].map(
+    (column) => ['dogs_all', column, 'id', toby.id] as never,
+  ),
+  ['dog_images_all', 'alt', 'url', toby.photos[0]!],
+  ['dog_images_all', 'url', 'url', toby.photos[1]!],
   ['comments_all', 'content', 'id', comment],
   ['profiles_all', 'alias', 'id', ana.id],
 ]
 
-const quarantine = async ({ db, toby }: World, cause: 'words' | 'anonymous') =>
-  void (await db
-    .transaction()
-    .execute((trx) => submitDogForReview(trx, toby.id, { cause, reason: 'Dudoso.', authorId: null })))
+const hold = ({ db, toby }: World, cause: 'words' | 'anonymous') =>
+  db.transaction().execute(async (trx) => {
+    await hideDog(trx, toby.id, cause)
+    await submitDogForReview(trx, toby.id, { cause, reason: 'Dudoso.', authorId: null })
+  })
 
 /** Every way by which something of Ana's goes. */
 const CASE_ACTIONS_TRIED: Record<string, (world: World) => Promise<unknown>> = {
@@ -93,7 +96,7 @@ const CASE_ACTIONS_TRIED: Record<string, (world: World) => Promise<unknown>> = {
   'the account goes with its dogs': ({ db, dir, ana }) => deleteMemberAccount(db, dir, ana, 'delete'),
   'the account goes, its dogs stay': ({ db, dir, ana }) => deleteMemberAccount(db, dir, ana, 'keep'),
   'the account of a dog that waits goes': async (world) => {
-    await quarantine(world, 'words')
+    await hold(world, 'words')
     await deleteMemberAccount(world.db, world.dir, world.ana, 'delete')
   },
   'the account of a hidden profile goes': async ({ db, dir, ana, act }) => {
@@ -111,8 +114,12 @@ const CASE_ACTIONS_TRIED: Record<string, (world: World) => Promise<unknown>> = {
     await act('dog', toby.id, 'delete')
   },
   'the admin deletes a dog added without account': async (world) => {
-    await world.db.updateTable('dogs').set({ owner_id: null, user_id: null }).where('id', '=', world.toby.id).execute()
-    await quarantine(world, 'anonymous')
+    await world.db
+      .updateTable('dogs_all')
+      .set({ owner_id: null, user_id: null })
+      .where('id', '=', world.toby.id)
+      .execute()
+    await hold(world, 'anonymous')
     await world.act('dog', world.toby.id, 'delete')
   },
   'the admin hides and deletes a photo': async ({ toby, act }) => {
@@ -166,9 +173,9 @@ strangers('a photo named in a text is not one of its author’s, for the queue, 
   try {
     const words = `Mira ${stranger.upload}`
     await db.updateTable('comments_all').set({ content: words }).where('id', '=', comment).execute()
-    await db.updateTable('dogs').set({ description: words, name: words }).where('id', '=', toby.id).execute()
+    await db.updateTable('dogs_all').set({ description: words, name: words }).where('id', '=', toby.id).execute()
     await act('comment', comment, 'hide')
-    assert.equal(toQuarantinedTarget((await readQuarantined(db, 'comment', comment))!).photos, [])
+    assert.equal((await findReviewTarget(db, 'comment', comment))!.photos, [])
     await act('photo', toby.photos[0]!, 'hide')
     await act('dog', toby.id, 'hide')
     assert.is((await findReviewTarget(db, 'dog', toby.id))!.photos.length, 1)
@@ -191,9 +198,9 @@ strangers('photos of strangers stay when a request names them as photos of anoth
     mkdirSync(dirname(renders), { recursive: true })
     writeFileSync(renders, 'render')
     const urls = [stranger.photo, stranger.upload, ...toby.photos]
-    await quarantinePhotos(dir, { dogId: toby.id, urls })
-    assert.equal([...(await releasePhotos(db, dir, { dogId: toby.id, urls })).keys()], toby.photos)
     await removePhotos(dir, { dogId: toby.id, urls })
+    await planRemoval(db, { dogId: toby.id, urls })
+    await applyAllPhotoMoves(db, dir)
     for (const file of [...stranger.files, renders]) assert.ok(existsSync(file), file)
     for (const url of toby.photos) assert.not(existsSync(join(dir, url)))
   } finally {

@@ -62,16 +62,16 @@ const losesDog = async ({ db }: FilterWorld) => {
 
 /** Every way in which a person fills a column that others read. */
 const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>)[]> = {
-  'dogs.name': [addsDog({ name: FILTERED_TEXT }), changesDog({ name: FILTERED_TEXT })],
-  'dogs.breed': [addsDog({ breed: FILTERED_TEXT }), changesDog({ breed: FILTERED_TEXT })],
-  'dogs.zone': [addsDog({ zone: FILTERED_TEXT }), changesDog({ zone: FILTERED_TEXT })],
+  'dogs_all.name': [addsDog({ name: FILTERED_TEXT }), changesDog({ name: FILTERED_TEXT })],
+  'dogs_all.breed': [addsDog({ breed: FILTERED_TEXT }), changesDog({ breed: FILTERED_TEXT })],
+  'dogs_all.zone': [addsDog({ zone: FILTERED_TEXT }), changesDog({ zone: FILTERED_TEXT })],
   ...Object.fromEntries(
     FREE_TEXT_NAMES.map((name) => [
-      `dogs.${name}`,
+      `dogs_all.${name}`,
       [addsDog({ [name]: FILTERED_TEXT }), changesDog({ [name]: FILTERED_TEXT })],
     ]),
   ),
-  'dog_images.alt': [addsDog({}, [FILTERED_TEXT]), describesPhoto],
+  'dog_images_all.alt': [addsDog({}, [FILTERED_TEXT]), describesPhoto],
   'comments_all.content': [addsComment],
   'lost_cases.help': [losesDog],
   'breed_opinions_all.reason': [givesOpinion],
@@ -93,22 +93,19 @@ const NOT_FILTERED: Record<string, string> = {
   'dog_paths.slug': COPIED,
   'dog_words.plain': COPIED,
   'dog_words.low': COPIED,
-  'dogs.path_slug': COPIED,
+  'dogs_all.path_slug': COPIED,
   'email_changes.email': PRIVATE_TEXT,
   'email_changes.previous_email': PRIVATE_TEXT,
   'events.data': COPIED,
-  'held.path_slug': COPIED,
   'found_claims.answer': 'only the finder reads it, folded where the filter finds something',
   'found_notices.coat': OF_FINDER,
   'found_notices.collar': OF_FINDER,
   'found_notices.words': OF_FINDER,
   'found_notices.question': 'owners who were told read it, folded where the filter finds something',
-  'held_comments.content': COPIED,
-  'held.snapshot': COPIED,
   'lost_history.help': COPIED,
   'member_words.plain': COPIED,
   'member_words.low': COPIED,
-  'notifications.content': COPIED,
+  'notifications_all.content': COPIED,
   'oauth_accounts.provider_user_id': MACHINE_ONLY,
   'passkeys.name': PRIVATE_TEXT,
   'profiles_all.alias': 'reported like everything, and too short for an offer',
@@ -149,7 +146,7 @@ for (const [column, ways] of Object.entries(FILTERED_COLUMNS))
 coverage('every field of a dog that is text is a column above', () => {
   const texts = Object.entries(input({ zone: 'x', description: 'x' }))
     .filter(([name, value]) => typeof value === 'string' && !['relationship', 'size', 'age_unit'].includes(name))
-    .map(([name]) => `dogs.${name}`)
+    .map(([name]) => `dogs_all.${name}`)
   assert.equal(
     texts.filter((column) => !(column in FILTERED_COLUMNS)),
     [],

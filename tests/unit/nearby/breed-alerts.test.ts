@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
@@ -101,7 +101,7 @@ alerts('blocks, bans, deletions and hidden dogs are kept to', async (t) => {
   assert.is(await announce(t), 1)
   assert.equal([await linesOf(t, t.ana), await linesOf(t, eva)], [[], []])
   const hidden = await addDog(t, { breed: 'Boxer' })
-  await t.db.transaction().execute((trx) => quarantineDog(trx, hidden.id, 'admin'))
+  await t.db.transaction().execute((trx) => hideDog(trx, hidden.id, 'admin'))
   assert.is(await queued(t), 0, 'it goes with the dog')
   await ban(t.db, t.bea.id, { until: null, reason: 'Insultos.' })
   await addDog(t, { breed: 'Borzoi', created_at: NOON + DAY_MS })
@@ -135,9 +135,9 @@ alerts('a dog is announced once, as what it is then, wherever it is moved and wh
 alerts('a dog that waited for a review is announced when it is shown', async (t) => {
   await homeOf(t, t.ana, 'Getafe', 25)
   const { id } = await addDog(t)
-  await t.db.transaction().execute((trx) => quarantineDog(trx, id, 'words', NOON))
+  await t.db.transaction().execute((trx) => hideDog(trx, id, 'words', NOON))
   assert.is(await announce(t), 0)
-  await t.db.transaction().execute((trx) => restoreDog(trx, id, undefined, NOON + 1000))
+  await t.db.transaction().execute((trx) => showDog(trx, id, undefined, NOON + 1000))
   assert.is(await announce(t, NOON + 2000), 1)
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { listMissingBreeds, loadMissingNearby } from '#features/nearby/missing-breeds.server.ts'
@@ -87,17 +87,17 @@ missing('enough breeds of the province are not filled up', async (t) => {
 missing('a move, another breed and a deletion are counted', async (t) => {
   const id = randomUUID()
   await addDogs(t, { id, breed: 'Akita Inu', zone: 'Getafe' })
-  await t.db.updateTable('dogs').set({ province: '45', zone: 'Toledo' }).where('id', '=', id).execute()
+  await t.db.updateTable('dogs_all').set({ province: '45', zone: 'Toledo' }).where('id', '=', id).execute()
   assert.equal(await listOf(t), ['akita-inu neighbours 1'])
-  await t.db.updateTable('dogs').set({ breed_slug: 'boxer' }).where('id', '=', id).execute()
+  await t.db.updateTable('dogs_all').set({ breed_slug: 'boxer' }).where('id', '=', id).execute()
   assert.equal(await listOf(t, '45'), ['boxer province 1'])
-  await t.db.updateTable('dogs').set({ province: '' }).where('id', '=', id).execute()
+  await t.db.updateTable('dogs_all').set({ province: '' }).where('id', '=', id).execute()
   assert.equal(await listOf(t, '45'), [])
-  await t.db.updateTable('dogs').set({ province: null }).where('id', '=', id).execute()
+  await t.db.updateTable('dogs_all').set({ province: null }).where('id', '=', id).execute()
   assert.equal(await listDriftedCounts(t.db), [])
-  await t.db.updateTable('dogs').set({ province: '45' }).where('id', '=', id).execute()
+  await t.db.updateTable('dogs_all').set({ province: '45' }).where('id', '=', id).execute()
   assert.equal(await listOf(t, '45'), ['boxer province 1'])
-  await t.db.deleteFrom('dogs').where('id', '=', id).execute()
+  await t.db.deleteFrom('dogs_all').where('id', '=', id).execute()
   assert.equal(await listOf(t, '45'), [])
   assert.equal(await listDriftedCounts(t.db), [])
 })
@@ -140,7 +140,7 @@ missing('who only uploaded a dog is none of its people: it counts, and its day i
 missing('a hidden dog is in no count', async (t) => {
   const id = randomUUID()
   await addDogs(t, { id, breed: 'Akita Inu', zone: 'Getafe' })
-  await t.db.transaction().execute((trx) => quarantineDog(trx, id, 'admin'))
+  await t.db.transaction().execute((trx) => hideDog(trx, id, 'admin'))
   assert.equal(await listOf(t), [])
   assert.equal(await listDriftedCounts(t.db), [])
 })
@@ -186,7 +186,7 @@ onlyOnSqlite(missing)('reads nothing that grows with the community', async (t) =
   )
   assert.equal(slow, [])
   const steps = plans.flatMap((plan) => plan.steps).join('\n')
-  assert.match(steps, /SEARCH d USING INDEX dogs_breed_province_created \(breed_slug=\? AND province=\?\)/)
+  assert.match(steps, /SEARCH dogs_all USING INDEX dogs_breed_province_created \(breed_slug=\? AND province=\?\)/)
   assert.match(steps, /SEARCH province_breeds USING INDEX sqlite_autoindex_province_breeds_1 \(province=\?\)/)
 })
 

@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { paths } from '#lib/paths.ts'
 import type { Trx as Db } from '#db/client.ts'
 import { setNotificationTargets } from '#db/migrations/2026-11-23-0816-notification-targets.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
-import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
+import { hideComment, showComment } from '#features/comments/hidden-comments.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { logDecision, notifyAdmin } from '#features/reports/decisions/decision-log.server.ts'
@@ -14,6 +15,7 @@ import { listNotifications } from '#features/notifications/notifications.server.
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { withPlainTable } from '#tests/support/plain-tables.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 // Notifications are deleted with what they quote, whenever they were written. Every order of actions over HTTP, with
@@ -40,7 +42,7 @@ async function createWorld() {
 /** A comment that the word filter held and the admin let out later. */
 async function addRestoredComment(db: Db, user: { id: string }, dogId: string, text = 'Se vende por 300 €') {
   const { id } = await holdComment(db, user, dogId, text)
-  await db.transaction().execute((trx) => restoreComment(trx, id, Date.now() + 5000))
+  await db.transaction().execute((trx) => showComment(trx, id, Date.now() + 5000))
   return id
 }
 
@@ -50,7 +52,7 @@ targets('an approved comment that is deleted or hidden takes the notification th
     const id = await addRestoredComment(db, luis, toby.id)
     assert.equal(await bell(db, ana.id), ['Luis ha comentado en Toby: «Se vende por 300 €»'])
     if (end === 'delete') await deleteComment(db, luis, id)
-    else await db.transaction().execute(async (trx) => void (await quarantineComment(trx, id, 'admin')))
+    else await db.transaction().execute(async (trx) => void (await hideComment(trx, id, 'admin')))
     assert.equal(await bell(db, ana.id), [], end)
     await db.destroy()
   }
@@ -100,29 +102,32 @@ onlyOnSqlite(targets)(
     await hideWithLines(db, ana, toby, 1000)
     // The address of decisions at the time of the migration.
     await db
-      .updateTable('notifications')
+      .updateTable('notifications_all')
       .set({ link: '/perfil/decisiones' })
       .where('link', '=', paths.decisions)
       .execute()
     const read = () =>
       db
-        .selectFrom('notifications')
+        .selectFrom('notifications_all')
         .select(['id', 'content', 'target_kind', 'target_id', 'target_dog_id'])
         .orderBy('id')
         .execute()
     const before = (await read()).filter(({ target_id }) => target_id !== lost)
     assert.is(before.filter(({ target_id }) => target_id !== null).length, 6)
     await db.deleteFrom('comments_all').where('id', '=', lost).execute()
+    // What was hidden then lay there.
+    for (const table of ['held (kind, thing_id)', 'held_comments (id)', 'held_photos (url)'])
+      await sql.raw(`CREATE TABLE ${table}`).execute(db)
     const forget = () =>
-      db.updateTable('notifications').set({ target_kind: null, target_id: null, target_dog_id: null })
+      db.updateTable('notifications_all').set({ target_kind: null, target_id: null, target_dog_id: null })
     await forget().execute()
-    await setNotificationTargets(db)
+    await withPlainTable(db, 'notifications', () => setNotificationTargets(db))
     assert.equal(await read(), before)
     for (const id of [plain, restored, cut]) assert.ok(before.some(({ target_id }) => target_id === id))
     // The dog is gone: of what was said of it, its author's answer stays, without words.
-    await db.deleteFrom('dogs').execute()
+    await db.deleteFrom('dogs_all').execute()
     await forget().execute()
-    await setNotificationTargets(db)
+    await withPlainTable(db, 'notifications', () => setNotificationTargets(db))
     assert.equal([await bell(db, ana.id), await bell(db, admin.id)], [[], ['Algo que ya no está']])
     await db.destroy()
   },

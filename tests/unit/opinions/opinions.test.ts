@@ -1,14 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
-import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
+import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
 import { eraseUser } from '#features/opinions/erase.server.ts'
-import { hideOpinionsOf, showOpinionsOf } from '#features/opinions/quarantine.server.ts'
+import { hideOpinionsOf, showOpinionsOf } from '#features/opinions/hidden-opinions.server.ts'
 import { giveOpinion, setOpinionsAsked, withdrawOpinion } from '#features/opinions/opinions.server.ts'
 import { MAX_OPINIONS } from '#features/opinions/opinions.ts'
 import { CLOSED_RETENTION_MS, deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
@@ -168,13 +167,11 @@ opinions('30 days after it was closed a question goes with its opinions', async 
 
 opinions('a dog of nobody asks nothing, and one in quarantine comes back with what was said', async (t) => {
   await giveOpinion(t.db, t.luis, t.toby.id, { breed: 'Beagle' })
-  await withRowsInQuarantine(t.db, t.toby.id, (trx, options) =>
-    quarantineDog(trx, t.toby.id, 'admin', Date.now(), options),
-  )
+  await t.db.transaction().execute((trx) => hideDog(trx, t.toby.id, 'admin'))
   assert.is((await refusal(giveOpinion(t.db, t.eva, t.toby.id, { breed: 'Beagle' })))[0], 404)
-  await t.db.transaction().execute((trx) => restoreDog(trx, t.toby.id))
+  await t.db.transaction().execute((trx) => showDog(trx, t.toby.id))
   assert.is((await summaryOf(t, null))?.total, 1)
-  await t.db.updateTable('dogs').set({ owner_id: null }).where('id', '=', t.toby.id).execute()
+  await t.db.updateTable('dogs_all').set({ owner_id: null }).where('id', '=', t.toby.id).execute()
   assert.is(await summariseOpinions(t.db, { ...t.toby, owner_id: null }, null), null)
 })
 

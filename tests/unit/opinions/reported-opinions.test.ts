@@ -1,14 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
+import { findHidden } from '#features/moderation/content.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
-import { exportQuarantined } from '#features/account/export/export-moderation.server.ts'
+import { exportHidden } from '#features/account/export/export-moderation.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { eraseUser } from '#features/opinions/erase.server.ts'
-import { hideOpinionsOf } from '#features/opinions/quarantine.server.ts'
+import { hideOpinionsOf } from '#features/opinions/hidden-opinions.server.ts'
 import { giveOpinion, setOpinionsAsked, withdrawOpinion } from '#features/opinions/opinions.server.ts'
 import { CLOSED_RETENTION_MS, deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { listOpinions, readTally } from '#features/opinions/tally.server.ts'
@@ -63,7 +62,7 @@ const report = ({ db, id }: Scene, user: CurrentUser, network = '10.0.0.1') =>
   submitReport(db, user, { kind: 'opinion', id, reason: 'insultos', words: '' }, network)
 async function reportByAll(t: Scene): Promise<boolean> {
   for (const [n, user] of t.reporters.entries()) await report(t, user, `10.0.${n}.1`)
-  return autoHideTarget(t.db, '', { kind: 'opinion', id: t.id }, ADMIN)
+  return autoHideTarget(t.db, { kind: 'opinion', id: t.id }, ADMIN)
 }
 const caseOf = ({ db }: Scene) =>
   db.selectFrom('cases').selectAll().where('kind', '=', 'opinion').executeTakeFirstOrThrow()
@@ -81,7 +80,7 @@ reported('five established members hide it: nobody reads or counts it, and the a
   assert.equal([await reasons(t), await readTally(t.db, t.toby.id)], [[], []])
   assert.match((await bellOf(t, t.luis))[0]!, 'Varias personas han denunciado tu opinión «Por lo feo que es.».')
   const { rows } = await listCases(t.db, { user: t.admin, adminEmail: ADMIN })
-  assert.equal([rows[0]!.target?.label, rows[0]!.target?.isQuarantined], ['«Por lo feo que es.»', true])
+  assert.equal([rows[0]!.target?.label, rows[0]!.target?.isHidden], ['«Por lo feo que es.»', true])
   await act(t, 'restore')
   assert.equal(await reasons(t), ['Por lo feo que es.'])
   assert.is((await readTally(t.db, t.toby.id))[0]!.opinions, 1)
@@ -109,12 +108,10 @@ reported('the admin deletes it with a statement of reasons, and its author appea
 reported('the admin hides it, also while its dog is hidden or its author leaves', async (t) => {
   await report(t, t.ana)
   await t.db.transaction().execute((trx) => hideOpinionsOf(trx, t.luis.id, 10))
-  await withRowsInQuarantine(t.db, t.toby.id, (trx, options) =>
-    quarantineDog(trx, t.toby.id, 'admin', Date.now(), options),
-  )
+  await t.db.transaction().execute((trx) => hideDog(trx, t.toby.id, 'admin'))
   await act(t, 'hide')
   assert.equal(await t.db.selectFrom('breed_opinions').select('id').execute(), [])
-  assert.is((await findQuarantined(t.db, 'opinion', t.id))?.cause, 'admin')
+  assert.is((await findHidden(t.db, 'opinion', t.id))?.cause, 'admin')
 })
 
 reported('one’s own is not reported, nor a breed without a reason, a closed question or what is gone', async (t) => {
@@ -141,7 +138,7 @@ reported('a hidden one goes when its author gives another, with what quotes it',
 reported('a hidden one goes with its question and with the account, and is in the author’s archive', async (t) => {
   await reportByAll(t)
   const held = () => t.db.selectFrom('breed_opinions_all').select('id').where('hidden', '>', 0).execute()
-  const [own] = await Array.fromAsync(exportQuarantined(t.db, t.luis.id))
+  const [own] = await Array.fromAsync(exportHidden(t.db, t.luis.id))
   assert.is((own as { reason?: string }).reason, 'Por lo feo que es.')
   await t.db
     .transaction()

@@ -114,7 +114,7 @@ stored('earlier photos receive theirs, a lost or broken one none, and all once',
   await corners(800, 600).jpeg().toFile(files[0]!)
   await corners(800, 600).jpeg().toFile(files[1]!)
   truncateSync(files[1]!, 2000)
-  await db.updateTable('dog_images').set({ blur: null }).execute()
+  await db.updateTable('dog_images_all').set({ blur: null }).execute()
   assert.is((await getDog(db, toby.id)).blur, null)
   await startBlurBackfill(db, dir, { delayMs: 0 }).done
   const [first, ...others] = await blurs(db)
@@ -131,8 +131,13 @@ onlyOnSqlite(stored)(
   'the backfill reads more photos than a batch, by an index, and never decodes for a drawing',
   async ({ db, dir }) => {
     await seed(db, ...Array.from({ length: 15 }, () => dog({ photos: 3 })))
-    await db.updateTable('dog_images').set({ blur: null }).execute()
-    await db.updateTable('dog_images').set({ url: '/retratos/beagle.svg' }).where('order', '=', 2).limit(1).execute()
+    await db.updateTable('dog_images_all').set({ blur: null }).execute()
+    await db
+      .updateTable('dog_images_all')
+      .set({ url: '/retratos/beagle.svg' })
+      .where('order', '=', 2)
+      .limit(1)
+      .execute()
     const plans = await explainQueries(db, (db) => startBlurBackfill(db, dir, { delayMs: 0, pauseMs: 0 }).done)
     assert.equal(findSlowSteps(plans), [])
     assert.ok(
@@ -144,7 +149,7 @@ onlyOnSqlite(stored)(
 )
 
 stored('the job waits, and ends when it is closed', async ({ db, dir }) => {
-  await db.updateTable('dog_images').set({ blur: null }).execute()
+  await db.updateTable('dog_images_all').set({ blur: null }).execute()
   await startBlurBackfill(db, dir).close()
   assert.equal(await blurs(db), [null, null, null])
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -7,18 +7,18 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { whenPrerendered, prerenderPhotos } from '#features/photos/render/prerender-queue.server.ts'
 import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
-import { quarantinePhotos } from '#features/photos/quarantine.server.ts'
-import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+import { preparePhoto } from '#features/photos/photos.server.ts'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import { MAX_WAITING_RENDERS, renderState } from '#features/photos/render/sharp.server.ts'
+import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 
-const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
 const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 const photo = await preparePhoto(await quarteredPicture(800, 600).jpeg().toBuffer())
 
 interface Context {
   dir: string
+  photos: PhotosOfDog
   server: Server
   url: string
   /** Renders that the network may still have made. */
@@ -28,7 +28,8 @@ interface Context {
 const photos = suite<Context>('unit/photos/delivery')
 photos.before.each(async (t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-deliver-'))
-  t.url = (await storePhoto(t.dir, DOG, photo)).url
+  t.photos = await PhotosOfDog.open(t.dir)
+  t.url = await t.photos.store(photo)
   t.quota = 1000
   const deliver = createPhotoHandler(t.dir, async (network) => network === '192.0.2.1' && t.quota-- > 0)
   const next = (res: ServerResponse) => () => void res.writeHead(418).end()
@@ -41,6 +42,7 @@ photos.after.each(async (t) => {
   t.server.closeAllConnections()
   t.server.close()
   await whenPrerendered()
+  await t.photos.close()
   rmSync(t.dir, { recursive: true })
 })
 
@@ -112,20 +114,20 @@ photos('a picture that the browser has is neither read nor rendered', async (t) 
   const etag = `"${t.url.slice('/photos/'.length)}-card-1x-avif"`
   const { status, headers } = await t.ask(photoSrc(t.url, 'card'), { 'if-none-match': etag })
   assert.equal([status, headers.get('etag'), renderState.renderedCount - before], [304, etag, 0])
-  await removePhotos(t.dir, { dogId: DOG, urls: [t.url] })
+  await t.photos.remove(t.url)
   assert.is((await t.ask(photoSrc(t.url, 'card'), { 'if-none-match': etag })).status, 404)
 })
 
-photos('a deleted photo is gone from memory, too', async ({ ask, dir, url }) => {
+photos('a deleted photo is gone from memory, too', async ({ ask, photos: own, url }) => {
   assert.is((await ask(photoSrc(url, 'card'))).status, 200)
   assert.is((await ask(url)).status, 200)
-  await removePhotos(dir, { dogId: DOG, urls: [url] })
+  await own.remove(url)
   assert.is((await ask(photoSrc(url, 'card'))).status, 404)
   assert.is((await ask(url)).status, 404)
 })
 
 photos('after an upload a list finds its renders, made one at a time', async (t) => {
-  const second = (await storePhoto(t.dir, DOG, photo)).url
+  const second = await t.photos.store(photo)
   const before = renderState.renderedCount
   prerenderPhotos(t.dir, [{ url: t.url }, { url: second }, { url: '/retratos/beagle.svg' }])
   await whenPrerendered()
@@ -163,18 +165,18 @@ photos('nothing is prerendered while a request waits, and a large batch is not q
 photos('a photo deleted before its turn is skipped', async (t) => {
   const free = await occupyCores()
   prerenderPhotos(t.dir, [{ url: t.url }])
-  await removePhotos(t.dir, { dogId: DOG, urls: [t.url] })
+  await t.photos.remove(t.url)
   await free()
   await whenPrerendered()
   assert.throws(() => cacheOf(t), /ENOENT/)
 })
 
-photos('a render in flight when the photo is quarantined is neither sent nor stored', async (t) => {
+photos('a render in flight when the photo is hidden is neither sent nor stored', async (t) => {
   let free = () => {}
   const busy = renderState.limiter.run(() => new Promise<void>((end) => (free = end)), { weight: 1000 })
   const asked = [photoSrc(t.url, 'card'), photoSrc(t.url, 'carousel')].map((path) => t.ask(path))
   while (renderState.limiter.waiting < 2) await new Promise((done) => setTimeout(done, 5))
-  await quarantinePhotos(t.dir, { dogId: DOG, urls: [t.url] })
+  await t.photos.hide(t.url)
   free()
   await busy
   for (const answer of await Promise.all(asked))
@@ -185,22 +187,20 @@ photos('a render in flight when the photo is quarantined is neither sent nor sto
 photos('whenever a photo is hidden, its render is no longer available', async (t) => {
   // Hidden while it is drawn, while it is written, while it is sent.
   for (let wait = 0; wait < 40; wait += 4) {
-    const { url } = await storePhoto(t.dir, DOG, photo)
+    const url = await t.photos.store(photo)
     const asked = t.ask(photoSrc(url, 'dogThumb'))
     await new Promise((done) => setTimeout(done, wait))
-    await quarantinePhotos(t.dir, { dogId: DOG, urls: [url] })
+    await t.photos.hide(url)
     await (await asked).arrayBuffer()
     assert.is((await t.ask(photoSrc(url, 'dogThumb'))).status, 404)
     assert.is((await t.ask(url)).status, 404)
-    assert.not(existsSync(join(t.dir, 'cache', url)))
   }
 })
 
-photos('a quarantined photo has no public address, neither by name nor by folder', async (t) => {
+photos('a hidden photo has no public address, neither by name nor by folder', async (t) => {
   const name = t.url.slice('/photos/'.length)
   for (const path of [t.url, photoSrc(t.url, 'card')]) assert.is((await t.ask(path)).status, 200)
-  await quarantinePhotos(t.dir, { dogId: DOG, urls: [t.url] })
-  assert.ok(existsSync(join(t.dir, 'photos', 'held', name)))
+  await t.photos.hide(t.url)
   const folder = [`/photos/held/${name}`, `/photos/held%2f${name}`, `/photos/./held/${name}`, `/photos//held/${name}`]
   const renders = folder.map((path) => `/_ipx/s_300x300,q_95,f_auto${path}`)
   for (const path of [t.url, photoSrc(t.url, 'card'), ...folder, ...renders])

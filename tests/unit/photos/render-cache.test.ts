@@ -5,26 +5,28 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Job } from '#lib/jobs.ts'
 import { type Box, BOXES } from '#features/photos/photos.ts'
-import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
+import { preparePhoto } from '#features/photos/photos.server.ts'
 import { prerenderPhotos, whenPrerendered } from '#features/photos/render/prerender-queue.server.ts'
 import { pruneRenderCache, startRenderCache } from '#features/photos/render/render-cache.server.ts'
 import { type Format, renderPhoto } from '#features/photos/render/render.server.ts'
 import { renderState } from '#features/photos/render/sharp.server.ts'
+import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
 
-const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
 const DAY_MS = 86_400_000
 const NEVER = { delayMs: 1e9, intervalMs: 1e9 }
 const photo = await preparePhoto(await noisePhoto(200, 160))
 
 interface Context {
   dir: string
+  photos: PhotosOfDog
   jobs: Job[]
   limit: (limits: { renderCacheBytes?: number; minFreeBytes?: number }) => void
 }
 const cache = suite<Context>('unit/photos/render-cache')
-cache.before.each((t) => {
+cache.before.each(async (t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-cache-'))
+  t.photos = await PhotosOfDog.open(t.dir)
   t.jobs = []
   t.limit = (limits) => {
     t.jobs.push(startRenderCache(t.dir, { renderCacheBytes: 0, minFreeBytes: 0, ...limits }, NEVER))
@@ -33,6 +35,7 @@ cache.before.each((t) => {
 cache.after.each(async (t) => {
   for (const job of t.jobs) await job.close()
   await whenPrerendered()
+  await t.photos.close()
   rmSync(t.dir, { recursive: true })
 })
 
@@ -42,7 +45,7 @@ const RENDERS = (Object.keys(BOXES) as Box[]).flatMap((box) =>
   ),
 )
 
-const addPhoto = async ({ dir }: Context) => (await storePhoto(dir, DOG, photo)).url.slice('/photos/'.length)
+const addPhoto = async ({ photos }: Context) => (await photos.store(photo)).slice('/photos/'.length)
 
 const files = ({ dir }: Context) =>
   readdirSync(join(dir, 'cache'), { recursive: true, withFileTypes: true })

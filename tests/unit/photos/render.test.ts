@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+import { preparePhoto } from '#features/photos/photos.server.ts'
 import { type Render, renderPhoto } from '#features/photos/render/render.server.ts'
 import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/faults/test-disk.ts'
+import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 
-const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
 const CARD: Render = { box: 'card', scale: 1 }
 
 interface Context {
   dir: string
+  photos: PhotosOfDog
   url: string
   name: string
   cache: string
@@ -22,11 +23,15 @@ const renders = suite<Context>('unit/photos/render')
 renders.before.each(async (t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-renders-'))
   const photo = await preparePhoto(await quarteredPicture(800, 600).jpeg().toBuffer())
-  t.url = (await storePhoto(t.dir, DOG, photo)).url
+  t.photos = await PhotosOfDog.open(t.dir)
+  t.url = await t.photos.store(photo)
   t.name = t.url.slice('/photos/'.length)
   t.cache = join(t.dir, 'cache', 'photos', t.name)
 })
-renders.after.each((t) => rmSync(t.dir, { recursive: true }))
+renders.after.each(async (t) => {
+  await t.photos.close()
+  rmSync(t.dir, { recursive: true })
+})
 
 async function sizeOf(picture: Buffer | null): Promise<unknown[]> {
   const { format, width, height, compression } = await sharp(picture!).metadata()
@@ -97,11 +102,11 @@ renders('returns null for a missing or broken photo, and stores nothing', async 
   assert.not(existsSync(cache))
 })
 
-renders('a photo deleted while it is rendered leaves nothing behind', async ({ dir, url, name, cache }) => {
+renders('a photo deleted while it is rendered leaves nothing behind', async ({ dir, photos, url, name, cache }) => {
   const drawing = renderPhoto(dir, name, { box: 'carousel', scale: 1 }, 'avif')
   // The source has been read by now and its picture takes several times as long.
   await new Promise((done) => setTimeout(done, 10))
-  await removePhotos(dir, { dogId: DOG, urls: [url] })
+  await photos.remove(url)
   await drawing
   assert.not(existsSync(cache))
 })

@@ -57,11 +57,11 @@ const idOf = ({ ana, toby, comment, opinion }: Scene, kind: TargetKind): string 
 
 /** Every reporter, from a network of their own. @returns whether it was hidden */
 async function reportByAll(scene: Scene, kind: TargetKind): Promise<boolean> {
-  const { db, dir, reporters } = scene
+  const { db, reporters } = scene
   const id = idOf(scene, kind)
   for (const [n, userId] of reporters.entries())
     await submitReport(db, { id: userId }, { kind, id, reason: 'spam', words: '' }, `10.0.${n}.1`)
-  return autoHideTarget(db, dir, { kind, id }, ADMIN)
+  return autoHideTarget(db, { kind, id }, ADMIN)
 }
 
 const caseOf = (scene: Scene, kind: TargetKind) =>

@@ -76,7 +76,11 @@ erase('a decision sent to both members of a dog stays for the other; a message t
   ])
   const [read] = await listOwnDecisions(db, luis.id)
   assert.equal([read!.label, read!.reason], ['Toby, Beagle', 'La foto no es suya.'])
-  assert.is((await db.selectFrom('held').select('user_id').executeTakeFirst())!.user_id, luis.id)
+  const { hidden, ...roles } = await db
+    .selectFrom('dogs_all')
+    .select(['hidden', 'owner_id', 'discoverer_id', 'user_id'])
+    .executeTakeFirstOrThrow()
+  assert.equal([hidden > 0, roles], [true, { owner_id: null, discoverer_id: luis.id, user_id: null }])
 })
 
 erase('decisions about others remain; a deleted admin loses only the name', async (t) => {
@@ -113,7 +117,7 @@ erase('the cases that only a deleted member’s reports opened leave the queue',
   await holdDog(db, ana, ids.waiting)
   for (const name of names) if (name !== 'waiting') await report(luis, ids[name])
   await report(eva, ids.others)
-  await hideTarget(db, dir, { kind: 'dog', id: ids.hidden, dogId: ids.hidden }, 'reports', async () => {})
+  await hideTarget(db, { kind: 'dog', id: ids.hidden }, 'reports', async () => {})
   await deleteMemberAccount(db, dir, luis, 'delete')
   const states = Object.fromEntries(
     await Promise.all(

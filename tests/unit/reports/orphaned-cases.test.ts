@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { listHidden } from '#features/moderation/content.server.ts'
 import type { Trx as Db } from '#db/client.ts'
 import { deleteComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
@@ -20,6 +19,7 @@ import { listOwnDecisions, submitAppeal } from '#features/reports/decisions/appe
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
+import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
@@ -124,7 +124,7 @@ const HELD: Record<string, (t: Ground) => Promise<void>> = {
     const { dog: claimed, association } = await addHeldDog(t, null)
     await claimDog(t.db, t.luis.id, claimed.id, { ownershipType: 'owner', token: association!.token })
     await deleteMemberAccount(t.db, t.dir, t.luis, 'keep')
-    assert.equal(await t.db.selectFrom('held').select('thing_id').execute(), [])
+    assert.equal(await listHiddenItems(t.db), [])
   },
 }
 for (const [way, run] of Object.entries(HELD))
@@ -276,7 +276,7 @@ cases('so does a ban, of its member’s, but for the case that the admin has bef
   await act(t, 'gone-2', 'ban')
   assert.equal(new Set((await openCases(t.db)).map(({ id }) => id)), new Set(['g0', 'g2']))
   assert.is((await allCases(t.db)).find(({ id }) => id === waiting)!.open, 0)
-  assert.is((await listHidden(t.db, 'comment', { userId: t.luis.id })).length, 1)
+  assert.is((await listHiddenItems(t.db)).length, 1)
 })
 
 onlyOnSqlite(cases)('cases and decisions are found by indexes', async (t) => {

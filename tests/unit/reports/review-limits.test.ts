@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { listHidden } from '#features/moderation/content.server.ts'
 import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
+import { findHiddenDog } from '#features/dogs/hidden-dogs.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { submitAppeal, listOwnDecisions } from '#features/reports/decisions/appeals.server.ts'
@@ -15,6 +15,7 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { Quota } from '#lib/quota.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -53,10 +54,7 @@ reviews(
     const addHeldDog = async () => addDog(db, dir, { input, uploads: [await photo(0)], userId: luis.id })
     for (let n = 0; n < 19; n++) await holdComment(db, luis, toby.id, `${SALE} ${n}`)
     await addHeldDog()
-    const rows = async () => [
-      await db.selectFrom('held').selectAll().execute(),
-      await db.selectFrom('decisions').selectAll().execute(),
-    ]
+    const rows = async () => [await listHiddenItems(db), await db.selectFrom('decisions').selectAll().execute()]
     const before = await rows()
     for (const refused of [() => holdComment(db, luis, toby.id, SALE), addHeldDog])
       assert.is((await refusal(refused()))[0], 429)
@@ -85,7 +83,12 @@ reviews(
       [false, true],
       [true, false],
     ])
-    assert.is((await listHidden(db, 'comment', { userId: luis.id })).length, 5)
+    const stillHidden = db
+      .selectFrom('comments_all')
+      .select('id')
+      .where('hidden', '>', 0)
+      .where('user_id', '=', luis.id)
+    assert.is((await stillHidden.execute()).length, 5)
     const held = (await listOwnDecisions(db, luis.id)).filter(({ action }) => action === 'hold')
     for (const { id } of held) await submitAppeal(db, luis, id, 'No vendo nada.', ADMIN)
     assert.is((await openCases(db)).length, 6)
@@ -121,7 +124,7 @@ reviews('so many dogs of visitors wait for the admin, whatever for; the next is 
   const [first, second] = [await add(), await add(SALE)]
   await add()
   const everything = async () => [
-    await db.selectFrom('held').selectAll().execute(),
+    await listHiddenItems(db),
     await db.selectFrom('decisions').selectAll().execute(),
     globSync('**/*.jpg', { cwd: dir }).sort(),
   ]
@@ -157,7 +160,7 @@ reviews('who has twenty that wait claims no more dogs that wait, until one of th
   const [claimed, waiting, open] = [await addAnonymous(true), await addAnonymous(true), await addAnonymous(false)]
   await claimDog(db, luis.id, ...claimed)
   for (let n = 0; n < 19; n++) await holdComment(db, luis, toby.id, `${SALE} ${n}`)
-  const held = () => db.selectFrom('held').selectAll().where('thing_id', '=', waiting[0]).executeTakeFirstOrThrow()
+  const held = () => findHiddenDog(db, waiting[0])
   const before = await held()
   assert.equal(await refusal(claimDog(db, luis.id, ...waiting)), [
     429,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -11,6 +11,7 @@ import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { listReferencedPhotos } from '#features/maintenance/database-contents.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { findNonPublicPhotos } from '#features/photos/visibility.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
@@ -24,7 +25,7 @@ import { makeEstablishedMembers } from '#tests/support/reports/established-membe
 import { member, seed } from '#tests/support/seed.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 
-// A comment and a photo are reported, and their dog is hidden before the admin decides: they are in quarantine with it.
+// A comment and a photo are reported, and their dog is hidden before the admin decides: they are hidden with it.
 
 const ADMIN = 'admin@ejemplo.es'
 const STAYS = 'Hemos revisado lo que denunciaste y puede quedarse.'
@@ -108,14 +109,14 @@ const queued = async (t: Scene, kind: Kind) => {
 
 /** Every way in which their dog is hidden. */
 const HIDINGS: Record<string, (t: Scene) => Promise<unknown>> = {
-  'an edit that a version before held': (t) => holdDog(t.db, t.ana, t.toby.id, { dataDir: t.dir }),
+  'an edit that a version before held': (t) => holdDog(t.db, t.ana, t.toby.id),
   'the admin': async (t) => {
     await report(t, 'dog', t.eva)
     await act(t, 'dog', 'hide')
   },
   'several reports': async (t) => {
     for (const [n, user] of t.others.entries()) await report(t, 'dog', user, t.toby.id, `10.1.${n}.1`)
-    assert.ok(await autoHideTarget(t.db, t.dir, { kind: 'dog', id: t.toby.id }, ADMIN))
+    assert.ok(await autoHideTarget(t.db, { kind: 'dog', id: t.toby.id }, ADMIN))
   },
 }
 const hideDog = HIDINGS['an edit that a version before held']!
@@ -130,21 +131,25 @@ const isPublic = async (t: Scene, kind: Kind): Promise<boolean> => {
 }
 const contentsOf = async ({ db }: Scene, { id }: CurrentUser) =>
   (await listNotifications(db, id)).notifications.map(({ content }) => content)
-const publicFiles = (t: Scene) => readdirSync(join(t.dir, 'photos')).filter((name) => name.endsWith('.jpg'))
+/** The files that everybody may have, of those on the disk. */
+async function publicFiles({ db, dir }: Scene): Promise<string[]> {
+  const files = readdirSync(join(dir, 'photos')).filter((name) => name.endsWith('.jpg'))
+  const others = await findNonPublicPhotos(db, files)
+  return files.filter((name) => !others.includes(name))
+}
 
 /** As many established members report it as hide it. @returns whether it was hidden */
 async function reportByAll(t: Scene, kind: Kind): Promise<boolean> {
   const { thing_id: id } = await readCase(t, kind)
   for (const [n, user] of t.others.entries()) await report(t, kind, user, id, `10.2.${n}.1`)
-  return autoHideTarget(t.db, t.dir, { kind, id }, ADMIN)
+  return autoHideTarget(t.db, { kind, id }, ADMIN)
 }
 
 for (const [name, hide] of Object.entries(HIDINGS))
   hidden(`hidden by ${name}: the queue shows them whole, with their people`, async (t) => {
     await hide(t)
     const [comment, cover] = [await queued(t, 'comment'), await queued(t, 'photo')]
-    for (const { target } of [comment, cover])
-      assert.equal([target!.isQuarantined, target!.isDogQuarantined], [false, true])
+    for (const { target } of [comment, cover]) assert.equal([target!.isHidden, target!.isDogHidden], [false, true])
     assert.is(comment.target!.quote, 'Un comentario feo')
     assert.equal(
       comment.members.map(({ alias }) => alias),
@@ -178,11 +183,11 @@ for (const kind of KINDS) {
       assert.equal(await refusal(act(t, kind, 'restore')), [409, 'Su perro está oculto: restáuralo primero.'])
       await act(t, 'dog', 'restore')
       assert.not(await isPublic(t, kind))
-      assert.is(publicFiles(t).length, kind === 'photo' ? 2 : 3)
+      assert.is((await publicFiles(t)).length, kind === 'photo' ? 2 : 3)
       assert.equal(await listDriftedCounts(t.db), [])
       await act(t, kind, 'restore')
       assert.ok(await isPublic(t, kind))
-      assert.is(publicFiles(t).length, 3)
+      assert.is((await publicFiles(t)).length, 3)
       assert.equal(await listDriftedCounts(t.db), [])
     },
   )
@@ -196,8 +201,8 @@ for (const kind of KINDS) {
       photos.map(({ order }) => order),
       kind === 'photo' ? [0, 1] : [0, 1, 2],
     )
-    assert.equal(publicFiles(t).length, photos.length)
-    assert.equal(readdirSync(join(t.dir, 'photos', 'held')), [])
+    assert.equal((await publicFiles(t)).length, photos.length)
+    assert.is(readdirSync(join(t.dir, 'photos')).length, photos.length)
     assert.is((await listReferencedPhotos(t.db)).size, photos.length)
     assert.equal(await listDriftedCounts(t.db), [])
   })
@@ -238,9 +243,8 @@ hidden('a photo that is hidden while its dog is being published does not become 
   assert.ok(settled.some(({ status }) => status === 'fulfilled'))
   if (settled[1].status === 'fulfilled') assert.not(await isPublic(t, 'photo'))
   const named = await t.db.selectFrom('dog_images').select('url').execute()
-  assert.equal(publicFiles(t).sort(), named.map(({ url }) => url.replace('/photos/', '')).sort())
-  for (const { url } of await t.db.selectFrom('held_photos').select('url').execute())
-    assert.ok(existsSync(join(t.dir, url.replace('/photos/', 'photos/held/'))), 'its file is kept')
+  assert.equal((await publicFiles(t)).sort(), named.map(({ url }) => url.replace('/photos/', '')).sort())
+  assert.is(readdirSync(join(t.dir, 'photos')).length, 3, 'its file is kept')
 })
 
 hidden.run()

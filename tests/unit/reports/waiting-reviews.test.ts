@@ -63,7 +63,7 @@ reviews('what members left behind with their account takes no place of the visit
   for (let n = 0; n < 3; n++) await addDog(db, dir, { input, uploads: [await photo(0)], userId: mallory.id })
   // As earlier versions left them; today they go with the account (orphaned-cases).
   await db.updateTable('cases').set({ user_id: null }).execute()
-  await db.updateTable('held').set({ user_id: null, owner_id: null, uploader_id: null }).execute()
+  await db.updateTable('dogs_all').set({ user_id: null, owner_id: null }).where('hidden', '>', 0).execute()
   await deleteMemberAccount(db, dir, mallory, 'keep')
   assert.equal(
     (await openCases(db)).map(({ user_id }) => user_id),
@@ -116,7 +116,7 @@ reviews(
     const bell = (await listNotifications(db, ana.id)).notifications.map(({ title }) => title)
     assert.equal(new Set(bell), new Set(['Nuevo comentario']))
     const { rows } = await listCases(db, admin)
-    assert.equal(rows.map(({ cause, target }) => [cause, target!.isQuarantined, target!.quote]).toSorted(), [
+    assert.equal(rows.map(({ cause, target }) => [cause, target!.isHidden, target!.quote]).toSorted(), [
       ['words', false, 'Se vende perra'],
       ['words', false, 'Vendo cachorros, 300 €'],
     ])

@@ -15,7 +15,7 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { markAllRead } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { hideProfile, showProfile } from '#features/profiles/quarantine.server.ts'
+import { hideProfile, showProfile } from '#features/profiles/hidden-profiles.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
@@ -104,7 +104,7 @@ const decide =
 type Action = (pile: Pile) => Promise<unknown>
 
 const waitForDeletion = (db: Db, member: CurrentUser, dogs: 'delete' | 'keep') =>
-  requestDeletion(db, dataDir, withRecentSignIn(member), { dogs, alias: member.alias }, async () => {})
+  requestDeletion(db, withRecentSignIn(member), { dogs, alias: member.alias }, async () => {})
 
 const ACTIONS: Record<string, Action> = {
   'delete the account of who wrote and liked': ({ db, luis }) =>
@@ -115,11 +115,11 @@ const ACTIONS: Record<string, Action> = {
     deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias }),
   'let the account of who wrote and liked wait, and bring it back': async ({ db, luis }) => {
     await waitForDeletion(db, luis, 'delete')
-    await restoreBySession(db, dataDir, luis)
+    await restoreBySession(db, luis)
   },
   'let an account wait with its dogs, and bring it back': async ({ db, ana }) => {
     await waitForDeletion(db, ana, 'delete')
-    await restoreBySession(db, dataDir, ana)
+    await restoreBySession(db, ana)
   },
   'let an account wait without its dogs, and erase it': async ({ db, ana }) => {
     await waitForDeletion(db, ana, 'keep')

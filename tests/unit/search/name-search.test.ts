@@ -119,7 +119,7 @@ names('the index follows new, changed and deleted names', async ({ db }) => {
   await updateProfile(db, ana, { alias: 'Berta', emoji: '🐶' })
   assert.equal([await found(db, 'toby'), await found(db, 'ñu')], [[], ['Bruno Ñu']])
   assert.equal([await people(db, 'ana'), await people(db, 'berta')], [[], ['Berta']])
-  await db.deleteFrom('dogs').execute()
+  await db.deleteFrom('dogs_all').execute()
   await db.deleteFrom('profiles_all').execute()
   assert.equal([await countRows(db, 'dog_words'), await countRows(db, 'member_words')], [0, 0])
 })

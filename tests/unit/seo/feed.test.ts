@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { atomFeed, feedUpdatedAt } from '#features/seo/feed.ts'
 import { newBreedDogsFeed, newDogsFeed } from '#features/seo/feed.server.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -96,7 +96,7 @@ feed('anonymous dogs have no author, hidden ones have no entry, descriptions are
     dog({ name: 'Nadie', description: 'Muy bueno.', zone: 'Jaca', created_at: MARCH }),
     dog({ name: 'Oculto', created_at: MARCH + 1 }),
   )
-  await quarantineDog(db, hidden.id, 'admin')
+  await hideDog(db, hidden.id, 'admin')
   const { entries } = await newDogsFeed(db)
   assert.equal(entries, [
     {

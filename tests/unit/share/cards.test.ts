@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { findOpenCase } from '#features/lost/open-cases.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
@@ -242,7 +242,7 @@ cards('an unknown target has no card', async ({ db, dir }) => {
 
 cards('quarantined content and banned members have no card', async ({ db, dir }) => {
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
-  await db.transaction().execute((trx) => quarantineDog(trx, toby.id, 'admin'))
+  await db.transaction().execute((trx) => hideDog(trx, toby.id, 'admin'))
   assert.is(await findCardData(db, dir, 'perro', toby.id), undefined)
   assert.is(await findCardData(db, dir, 'cromo', toby.id), undefined)
   assert.equal(((await findCardData(db, dir, 'miembro', ana.id)) as MemberCardData).photos, [])

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
@@ -103,7 +103,7 @@ own('neither a block, nor a ban, nor a hidden dog keeps it there', async (t) => 
   await withdraw(t, one, as(t.luis))
   await ban(t.db, t.luis.id, { until: null, reason: 'x' })
   await withdraw(t, two, as(t.luis))
-  await t.db.transaction().execute((trx) => quarantineDog(trx, t.dogId, 'admin'))
+  await t.db.transaction().execute((trx) => hideDog(trx, t.dogId, 'admin'))
   await withdraw(t, three, as(t.luis))
   assert.equal(await t.db.selectFrom('sightings').select('id').execute(), [])
 })

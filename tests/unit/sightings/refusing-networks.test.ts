@@ -31,7 +31,7 @@ async function refuseFrom(t: World, network: string, owner?: CurrentUser): Promi
   const [other, lost] = await seed(t.db, member(), dog())
   const by = owner ?? other
   await makeEstablishedMembers(t.db, [by.id], lost.id)
-  await t.db.updateTable('dogs').set({ owner_id: by.id }).where('id', '=', lost.id).execute()
+  await t.db.updateTable('dogs_all').set({ owner_id: by.id }).where('id', '=', lost.id).execute()
   await addLostCase(t.db, { dogId: lost.id, ownerId: by.id })
   const input = { at: t.now, point: null, zone: 'Getafe, Madrid', words: '' }
   const sighting = { dogId: lost.id, input, photo: null, userId: null, network: SENDER }

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
-import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { readSettings, saveSettings, stopMemories } from '#features/notifications/push/settings.server.ts'
@@ -93,7 +93,7 @@ memories('hidden dogs, and dogs of who has blocked the other, are remembered to 
     dog({ owner_id: ana.id, created_at: YEAR_AGO }),
     dog({ owner_id: ana.id, discoverer_id: bea.id, created_at: YEAR_AGO + 1 }),
   )
-  await transact(db, (trx) => quarantineDog(trx, hidden.id, 'reports', NOON))
+  await transact(db, (trx) => hideDog(trx, hidden.id, 'reports', NOON))
   await transact(db, (trx) => addBlock(trx, bea, ana.id, NOON))
   assert.is(await sendMemories(db, NOON), 0)
 })
@@ -116,7 +116,10 @@ onlyOnSqlite(memories)('the dogs of a day are found by their index', async ({ db
   const plans = await explainQueries(db, (listening) =>
     selectMemorableDogs(listening, range, { at: 0, id: '' }, 25).execute(),
   )
-  assert.match(plans[0]!.steps.join('\n'), /SEARCH dogs USING INDEX dogs_created \(created_at>\? AND created_at<\?\)/)
+  assert.match(
+    plans[0]!.steps.join('\n'),
+    /SEARCH dogs_all USING INDEX dogs_created \(created_at>\? AND created_at<\?\)/,
+  )
 })
 
 memories.run()

@@ -47,9 +47,8 @@ function requireLeaving({ locals: { leaving, user } }: APIContext): LeavingAccou
 
 async function restore(context: APIContext, token: string | undefined): Promise<void> {
   const { db } = context.locals
-  const { dataDir } = getEnv()
-  if (token !== undefined) return restoreByLink(db, dataDir, token)
-  await restoreBySession(db, dataDir, requireLeaving(context))
+  if (token !== undefined) return restoreByLink(db, token)
+  await restoreBySession(db, requireLeaving(context))
   clearSession(context)
 }
 

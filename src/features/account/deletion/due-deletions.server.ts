@@ -45,9 +45,9 @@ async function advance(
   { now, isStart, stop }: { now: number; isStart: boolean; stop: AbortSignal },
 ): Promise<void> {
   // Whoever asked for it in time gets their account back.
-  if (state === 'restoring') return restoreAccount(db, dataDir, id, stop)
+  if (state === 'restoring') return restoreAccount(db, id, stop)
   if (due_at <= now) return eraseDueAccount(db, dataDir, id, now, stop)
-  if (isStart || requested_at < now - UNFINISHED_AFTER_MS) await hideAccount(db, dataDir, id, stop)
+  if (isStart || requested_at < now - UNFINISHED_AFTER_MS) await hideAccount(db, id, stop)
 }
 
 /** Between two rounds. */

@@ -37,7 +37,6 @@ export interface RequestedDeletion {
  */
 export async function requestDeletion(
   db: Db,
-  dataDir: string,
   requester: AuthenticatedMember | null,
   input: { dogs: DogsChoice; alias: string },
   sendMail: (requested: RequestedDeletion) => Promise<void>,
@@ -68,5 +67,5 @@ export async function requestDeletion(
     await endSessionsOf(trx, id)
     return { alias, dueAt, token, addresses: await listConfirmedAddresses(trx, id, now) }
   })
-  await Promise.all([sendMail(requested), hideAccount(db, dataDir, id)])
+  await Promise.all([sendMail(requested), hideAccount(db, id)])
 }

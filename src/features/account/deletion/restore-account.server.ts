@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
+import { hasCause } from '#db/content.ts'
 import type { Db, Trx } from '#db/client.ts'
 import type { WithdrawnRowsTable } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
@@ -8,19 +8,19 @@ import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
 import { endSessionsOf } from '#features/auth/erase.server.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
-import { returnComments } from '#features/comments/quarantine.server.ts'
-import { giveRole, HELD_ROLE_COLUMNS } from '#features/dogs/member-roles.server.ts'
+import { returnComments } from '#features/comments/hidden-comments.server.ts'
+import { findHiddenDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
+import { clearRole, giveRole, ROLE_COLUMNS } from '#features/dogs/member-roles.server.ts'
 import { closeOwnershipRequests, returnRequest } from '#features/dogs/ownership/ownership.server.ts'
+import { followDogs } from '#features/likes/hidden-likes.server.ts'
 import { returnLike } from '#features/likes/likes.server.ts'
 import { listOfLeaving } from '#features/moderation/content.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
-import { showOpinionsOf } from '#features/opinions/quarantine.server.ts'
-import { showProfile } from '#features/profiles/quarantine.server.ts'
-import { restoreTarget } from '#features/reports/cases/target-visibility.server.ts'
+import { showOpinionsOf } from '#features/opinions/hidden-opinions.server.ts'
+import { showProfile } from '#features/profiles/hidden-profiles.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { DELETION_TEXTS } from './deletion.ts'
 import { type AccountDeletion, findDeletion, findDeletionByLink, findDeletionIn } from './deletion-state.server.ts'
-import { withdrawFromQuarantined } from './hide-account.server.ts'
+import { keepWithdrawn } from './hide-account.server.ts'
 
 /** Rows in one transaction: others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10
@@ -29,26 +29,21 @@ const ROWS_PER_BATCH = 10
  * Undoes a deletion for anyone with the mailed link, without a session. It puts the account in dispute.
  * @throws AppError 404 for an unknown or used link; 410 once it is due
  */
-export async function restoreByLink(db: Db, dataDir: string, token: string, now = Date.now()): Promise<void> {
+export async function restoreByLink(db: Db, token: string, now = Date.now()): Promise<void> {
   const found = await findDeletionByLink(db, token)
   if (!found) throw notFound(DELETION_TEXTS.dead)
   const isBegun = await beginRestore(db, found.user_id, now, (trx) => findDeletionByLink(trx, token))
   if (!isBegun) throw notFound(DELETION_TEXTS.dead)
-  await restoreAccount(db, dataDir, found.user_id)
+  await restoreAccount(db, found.user_id)
 }
 
 /**
  * The same for who signed in to the account, in whose session it may have been asked for. Asked twice, it is done once.
  * @throws AppError 404 where there is nothing to undo by now; 410 once it is due
  */
-export async function restoreBySession(
-  db: Db,
-  dataDir: string,
-  leaving: Pick<LeavingAccount, 'id'>,
-  now = Date.now(),
-): Promise<void> {
+export async function restoreBySession(db: Db, leaving: Pick<LeavingAccount, 'id'>, now = Date.now()): Promise<void> {
   if (!(await beginRestore(db, leaving.id, now))) throw notFound(DELETION_TEXTS.nothing)
-  await restoreAccount(db, dataDir, leaving.id)
+  await restoreAccount(db, leaving.id)
 }
 
 /** @returns whether there is a deletion to undo. @throws AppError 410 */
@@ -71,12 +66,23 @@ const beginRestore = (
  * Brings an account back, in batches, which `runDueDeletions` continues where a crash interrupts them. What others deleted or decided on
  * meanwhile stays so. At the end the sessions go in which somebody has signed in to undo it.
  */
-export async function restoreAccount(db: Db, dataDir: string, userId: string, signal?: AbortSignal): Promise<void> {
+export async function restoreAccount(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
   let isRestored = false
   while (!isRestored) {
     await transact(db, (trx) => ifRestoring(trx, userId, () => showProfile(trx, userId, 'deletion')))
     await returnRoles(db, userId, signal)
-    await returnDogs(db, dataDir, userId, signal)
+    await runInBatches(
+      db,
+      ROWS_PER_BATCH,
+      (trx, limit) => ifRestoring(trx, userId, () => returnDogs(trx, userId, limit)),
+      signal,
+    )
+    await runInBatches(
+      db,
+      ROWS_PER_BATCH,
+      (trx, limit) => ifRestoring(trx, userId, () => followDogs(trx, limit, selectDogsOf(trx, userId))),
+      signal,
+    )
     await runInBatches(
       db,
       ROWS_PER_BATCH,
@@ -103,14 +109,12 @@ export async function restoreAccount(db: Db, dataDir: string, userId: string, si
 const ifRestoring = async <T>(trx: Trx, userId: string, step: () => Promise<T>): Promise<T | 0> =>
   (await findDeletionIn(trx, userId, 'restoring')) ? step() : 0
 
-const ROLE_KINDS = ['user_id', 'owner_id', 'discoverer_id'] as const
-
 async function returnRoles(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
   const owned: string[] = []
   await runInBatches(
     db,
     ROWS_PER_BATCH,
-    (trx, limit) => ifRestoring(trx, userId, () => returnWithdrawn(trx, userId, ROLE_KINDS, limit, owned)),
+    (trx, limit) => ifRestoring(trx, userId, () => returnWithdrawn(trx, userId, ROLE_COLUMNS, limit, owned)),
     signal,
   )
   for (const dogId of owned) await closeOwnershipRequests(db, dogId)
@@ -152,38 +156,34 @@ async function returnRow(trx: Trx, row: Selectable<WithdrawnRowsTable>): Promise
   await giveRole(trx, user_id, dog_id, kind)
 }
 
-/** Dogs that the deletion hid, of which the member is one; also those of another member who left with them and waits. */
-const selectHiddenDogs = (db: Db, userId: string) =>
+const selectDogsOf = (db: Db, userId: string) =>
   db
-    .selectFrom('held')
-    .select('thing_id')
-    .where('kind', '=', 'dog')
-    .where('cause', '=', 'deletion')
-    .where((eb) => eb.or(HELD_ROLE_COLUMNS.map((role) => eb(role, '=', userId))))
+    .selectFrom('dogs_all')
+    .select('id')
+    .where((eb) => eb.or(ROLE_COLUMNS.map((role) => eb(role, '=', userId))))
 
-async function returnDogs(db: Db, dataDir: string, userId: string, signal?: AbortSignal): Promise<void> {
-  for (const { thing_id: id } of await selectHiddenDogs(db, userId).execute()) {
-    signal?.throwIfAborted()
-    await transact(db, (trx) => withdrawOthers(trx, userId, id))
-    const item = await findQuarantined(db, 'dog', id)
-    if (item?.cause !== 'deletion' || !(await findDeletionIn(db, userId, 'restoring'))) continue
-    try {
-      await restoreTarget(db, dataDir, item, async () => {}, Date.now(), 'recovery')
-    } catch (error) {
-      // A decision has hidden or deleted it since it was listed.
-      if (!(error instanceof AppError) || (await findQuarantined(db, 'dog', id))?.cause === 'deletion') throw error
-    }
-    await nextTurn()
+/** Dogs that the deletion hid, of which the member is one; also those of another member who left with them and waits. */
+const selectHiddenDogs = (db: Db, userId: string) => selectDogsOf(db, userId).where(hasCause('deletion'))
+
+/** At most `limit`. @returns how many */
+async function returnDogs(trx: Trx, userId: string, limit: number): Promise<number> {
+  const rows = await selectHiddenDogs(trx, userId).limit(limit).execute()
+  for (const { id } of rows) {
+    await withdrawOthers(trx, userId, id)
+    await showDog(trx, id, ['deletion'])
   }
+  return rows.length
 }
 
 /** Another member of the dog who left with it: it comes back without them, and their roles when they do. */
 async function withdrawOthers(trx: Trx, userId: string, dogId: string): Promise<void> {
-  const item = await findQuarantined(trx, 'dog', dogId)
-  if (item?.cause !== 'deletion') return
-  for (const id of new Set(HELD_ROLE_COLUMNS.map((role) => item[role]))) {
+  const dog = await findHiddenDog(trx, dogId)
+  for (const role of dog ? ROLE_COLUMNS : []) {
+    const id = dog![role]
     const deletion = id === null || id === userId ? undefined : await findDeletion(trx, id)
-    if (deletion) await withdrawFromQuarantined(trx, dogId, deletion)
+    if (!deletion) continue
+    await clearRole(trx, dogId, role)
+    await keepWithdrawn(trx, deletion.user_id, [{ kind: role, dog_id: dogId, created_at: deletion.requested_at }])
   }
 }
 

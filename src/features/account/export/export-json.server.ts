@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
-import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
+import { hiddenPhotoUrl } from '#features/photos/photos.ts'
 import {
   exportBan,
   exportBlocks,
   exportDecisions,
-  exportQuarantined,
+  exportHidden,
   exportReports,
   toIsoString,
 } from './export-moderation.server.ts'
@@ -47,7 +47,7 @@ async function* exportDogs(db: Db, userId: string) {
       updated_at: toIsoString(dog.updated_at),
       pagina: `/${dog.path_breed}/${dog.path_slug}`,
       images: images.map((image) => ({
-        url: image.hidden ? quarantinedPhotoUrl(image.url) : image.url,
+        url: image.hidden ? hiddenPhotoUrl(image.url) : image.url,
         order: image.order,
         alt: image.alt,
         ...(image.hidden && { oculta: true }),
@@ -56,29 +56,17 @@ async function* exportDogs(db: Db, userId: string) {
     }
 }
 
-/** Reads the member's rows on quarantined dogs, whose names only their people see. */
-const readQuarantinedRows = (db: Db, table: 'held_likes' | 'held_comments', userId: string) =>
-  readPages((after) =>
-    db
-      .selectFrom(table as 'held_comments')
-      .selectAll()
-      .where('user_id', '=', userId)
-      // What is hidden by itself is among what is in review.
-      .$if(table === 'held_comments', (rows) => rows.where('hidden', '=', 0))
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(EXPORT_PAGE_SIZE)
-      .execute(),
-  )
+/** The name of a hidden dog is for its people alone. */
+const toDogName = ({ name, hidden }: { name: string | null; hidden: number | null }) =>
+  hidden ? { perro: null, perro_oculto: true } : { perro: name }
 
 /** Likes, with the dog's name beside its id. */
 async function* exportLikes(db: Db, userId: string) {
   const read = (after: { created_at: number; id: string }) =>
     db
-      .selectFrom('dog_likes as l')
-      .leftJoin('dogs as d', 'd.id', 'l.dog_id')
-      .select(['l.id', 'l.dog_id', 'd.name', 'l.created_at'])
+      .selectFrom('dog_likes_all as l')
+      .leftJoin('dogs_all as d', 'd.id', 'l.dog_id')
+      .select(['l.id', 'l.dog_id', 'd.name', 'd.hidden', 'l.created_at'])
       .where('l.user_id', '=', userId)
       .where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '>', eb.tuple(after.created_at, after.id)))
       .orderBy('l.created_at')
@@ -86,30 +74,27 @@ async function* exportLikes(db: Db, userId: string) {
       .limit(EXPORT_PAGE_SIZE)
       .execute()
   for await (const rows of readPages(read))
-    for (const { dog_id, name, created_at } of rows) yield { dog_id, perro: name, created_at: toIsoString(created_at) }
-  for await (const rows of readQuarantinedRows(db, 'held_likes', userId))
-    for (const { dog_id, created_at } of rows)
-      yield { dog_id, perro: null, perro_oculto: true, created_at: toIsoString(created_at) }
+    for (const { dog_id, created_at, ...dog } of rows)
+      yield { dog_id, ...toDogName(dog), created_at: toIsoString(created_at) }
 }
 
 async function* exportComments(db: Db, userId: string) {
   const read = (after: { created_at: number; id: string }) =>
     db
-      .selectFrom('comments as c')
-      .leftJoin('dogs as d', 'd.id', 'c.dog_id')
-      .select(['c.id', 'c.dog_id', 'd.name', 'c.content', 'c.created_at'])
+      .selectFrom('comments_all as c')
+      .leftJoin('dogs_all as d', 'd.id', 'c.dog_id')
+      .select(['c.id', 'c.dog_id', 'd.name', 'd.hidden', 'c.content', 'c.created_at'])
       .where('c.user_id', '=', userId)
+      // What is hidden by itself is among what is in review.
+      .where('c.hidden', '=', 0)
       .where((eb) => eb(eb.refTuple('c.created_at', 'c.id'), '>', eb.tuple(after.created_at, after.id)))
       .orderBy('c.created_at')
       .orderBy('c.id')
       .limit(EXPORT_PAGE_SIZE)
       .execute()
   for await (const rows of readPages(read))
-    for (const { id, dog_id, name, content, created_at } of rows)
-      yield { id, dog_id, perro: name, content, created_at: toIsoString(created_at) }
-  for await (const rows of readQuarantinedRows(db, 'held_comments', userId))
-    for (const { id, dog_id, content, created_at } of rows)
-      yield { id, dog_id, perro: null, perro_oculto: true, content, created_at: toIsoString(created_at) }
+    for (const { id, dog_id, content, created_at, ...dog } of rows)
+      yield { id, dog_id, ...toDogName(dog), content, created_at: toIsoString(created_at) }
 }
 
 async function* exportNotifications(db: Db, userId: string) {
@@ -238,7 +223,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     mensajes_denunciados: exportReportedMessages,
     decisiones: exportDecisions,
     bloqueos: exportBlocks,
-    ocultos: exportQuarantined,
+    ocultos: exportHidden,
   })
   yield '\n  }\n}\n'
 }

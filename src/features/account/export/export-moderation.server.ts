@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
-import { listHidden } from '#features/moderation/content.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 
 /** ISO 8601 of milliseconds; null for none. */
@@ -58,11 +57,18 @@ export async function* exportBlocks(db: Db, userId: string) {
   for (const { blocked_id: id, created_at } of rows) yield { id, created_at: toIsoString(created_at) }
 }
 
-/** The member's quarantined comments, opinions and profile. */
-export async function* exportQuarantined(db: Db, userId: string) {
-  for (const content of ['comment', 'profile', 'opinion'] as const)
-    for (const { kind, snapshot } of await listHidden(db, content, { userId }))
-      yield { kind, ...(JSON.parse(snapshot) as object) }
+/** The member's hidden comments, opinions and profile. */
+export async function* exportHidden(db: Db, userId: string) {
+  const read = (table: 'comments_all' | 'breed_opinions_all' | 'profiles_all', column: 'id' | 'user_id') =>
+    db
+      .selectFrom(table as 'comments_all')
+      .selectAll()
+      .where(column, '=', userId)
+      .where('hidden', '>', 0)
+      .execute()
+  for (const { hidden: _, ...row } of await read('comments_all', 'user_id')) yield { kind: 'comment', ...row }
+  for (const { hidden: _, ...row } of await read('profiles_all', 'id')) yield { kind: 'profile', ...row }
+  for (const { hidden: _, ...row } of await read('breed_opinions_all', 'user_id')) yield { kind: 'opinion', ...row }
 }
 
 /** The member's ban; null for none. */

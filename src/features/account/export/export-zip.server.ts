@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
-import { photoKey, quarantinedPhotoKey } from '#features/photos/files.server.ts'
+import { photoKey } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { photoStore, type PhotoStore } from '#features/storage/photo-store.server.ts'
 import { unauthenticated } from '#lib/errors.ts'
@@ -61,7 +61,7 @@ async function* exportZip(db: Db, dataDir: string, userId: string): AsyncGenerat
         const name = toArchivePath(dog, image)
         const photo = photoName(image.url)
         if (!name || !photo) continue
-        const key = image.hidden ? quarantinedPhotoKey(photo) : photoKey(photo)
+        const key = photoKey(photo)
         if (output.destroyed) return
         if ((await store.size(key)) !== null) addEntry(name, false, () => Readable.from(readPhotoBytes(store, key)))
       }

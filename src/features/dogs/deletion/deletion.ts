@@ -15,6 +15,6 @@ export interface DeletableDog {
   name: string
   breed: string
   path: string
-  /** The cover's URL; of a quarantined dog the one that its participants may load. */
+  /** The cover's URL; of a hidden dog the one that its participants may load. */
   photoUrl: string
 }

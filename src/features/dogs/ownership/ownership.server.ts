@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
-import { addQuarantinedRows, deleteQuarantinedRows, takeQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { OwnershipRequestsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import { findContent } from '#features/moderation/content.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { formatDate } from '#lib/dates.ts'
@@ -57,7 +57,7 @@ export async function requestOwnership(db: Db, user: Requester, dogId: string, n
         `Ya te respondieron que no. Puedes volver a decirlo el ${formatDate(before.declined_at + DECLINED_COOLDOWN_MS)}.`,
       )
     await trx
-      .insertInto('ownership_requests')
+      .insertInto('ownership_requests_all')
       .values({ dog_id: dogId, user_id: user.id, created_at: now, declined_at: null })
       .onConflict((c) => c.columns(['dog_id', 'user_id']).doUpdateSet({ created_at: now, declined_at: null }))
       .execute()
@@ -73,7 +73,7 @@ export async function withdrawOwnershipRequest(db: Db, user: Requester, dogId: s
     await getDogRow(trx, dogId)
     // A declined one stays: its cooldown must not be skipped.
     await trx
-      .deleteFrom('ownership_requests')
+      .deleteFrom('ownership_requests_all')
       .where('dog_id', '=', dogId)
       .where('user_id', '=', user.id)
       .where('declined_at', 'is', null)
@@ -107,7 +107,7 @@ export async function answerOwnershipRequest(
     if (accept) await assignOwner(trx, dog, userId, now)
     else
       await trx
-        .updateTable('ownership_requests')
+        .updateTable('ownership_requests_all')
         .set({ declined_at: now })
         .where('dog_id', '=', dogId)
         .where('user_id', '=', userId)
@@ -122,10 +122,10 @@ async function assignOwner(trx: Trx, dog: DogRow, userId: string, now: number): 
   await withNewBreedNotifications(
     trx,
     { dogId: dog.id, breedSlug: dog.breed_slug, userIds: [userId] },
-    () => trx.updateTable('dogs').set({ owner_id: userId, updated_at: now }).where('id', '=', dog.id).execute(),
+    () => trx.updateTable('dogs_all').set({ owner_id: userId, updated_at: now }).where('id', '=', dog.id).execute(),
     now,
   )
-  await trx.deleteFrom('ownership_requests').where('dog_id', '=', dog.id).where('user_id', '=', userId).execute()
+  await trx.deleteFrom('ownership_requests_all').where('dog_id', '=', dog.id).where('user_id', '=', userId).execute()
   await publishDogEvent(trx, 'changed', dog.id, now)
 }
 
@@ -139,56 +139,37 @@ export async function deleteRequests(
   of: { dogId: string } | { userId: string } | { discovererId: string },
   limit: number,
 ): Promise<number> {
-  const quarantined = 'discovererId' in of ? 0 : await deleteQuarantinedRows(trx, 'ownership_requests', of, limit)
-  if (quarantined === limit) return limit
-  const all = trx
-    .selectFrom('ownership_requests as r')
-    .select(['r.dog_id', 'r.user_id'])
-    .limit(limit - quarantined)
+  const all = trx.selectFrom('ownership_requests_all as r').select(['r.dog_id', 'r.user_id']).limit(limit)
   const chosen =
     'dogId' in of
       ? all.where('r.dog_id', '=', of.dogId)
       : 'userId' in of
         ? all.where('r.user_id', '=', of.userId)
-        : all.innerJoin('dogs as d', 'd.id', 'r.dog_id').where('d.discoverer_id', '=', of.discovererId)
+        : all.innerJoin('dogs_all as d', 'd.id', 'r.dog_id').where('d.discoverer_id', '=', of.discovererId)
   const { numDeletedRows } = await trx
-    .deleteFrom('ownership_requests')
+    .deleteFrom('ownership_requests_all')
     .where(({ eb, refTuple }) => eb(refTuple('dog_id', 'user_id'), 'in', chosen.$asTuple('dog_id', 'user_id')))
     .executeTakeFirstOrThrow()
-  return quarantined + Number(numDeletedRows)
+  return Number(numDeletedRows)
 }
 
-/** Takes at most `limit` requests of a member, quarantined ones included. Call it inside a transaction. @returns the requests */
+/** Takes at most `limit` requests of a member, also for hidden dogs. Call it inside a transaction. @returns the requests */
 export async function takeRequests(trx: Trx, userId: string, limit: number): Promise<RequestRow[]> {
-  const quarantined = await takeQuarantinedRows(trx, 'ownership_requests', userId, limit)
-  const dogs = trx
-    .selectFrom('ownership_requests')
-    .select('dog_id')
-    .where('user_id', '=', userId)
-    .limit(limit - quarantined.length)
-  const rows = await trx
-    .deleteFrom('ownership_requests')
+  const dogs = trx.selectFrom('ownership_requests_all').select('dog_id').where('user_id', '=', userId).limit(limit)
+  return trx
+    .deleteFrom('ownership_requests_all')
     .where('user_id', '=', userId)
     .where('dog_id', 'in', dogs)
     .returningAll()
     .execute()
-  return [...quarantined, ...rows]
 }
 
-/** Returns a request to a dog that is still to be claimed, public or quarantined; nobody is notified again. Call it inside a transaction. */
+/** Returns a request to a dog that is still to be claimed, shown or hidden; nobody is notified again. Call it inside a transaction. */
 export async function returnRequest(trx: Trx, row: RequestRow): Promise<void> {
-  const dogs = trx.selectFrom('dogs').select(['owner_id', 'discoverer_id']).where('id', '=', row.dog_id)
-  const held = trx
-    .selectFrom('held')
-    .select(['owner_id', 'discoverer_id'])
-    .where('kind', '=', 'dog')
-    .where('thing_id', '=', row.dog_id)
-  const shown = await dogs.executeTakeFirst()
-  const dog = shown ?? (await held.executeTakeFirst())
+  const dog = await findContent(trx, 'dog', row.dog_id)
   if (!dog?.discoverer_id || dog.owner_id !== null) return
-  if (!shown) return addQuarantinedRows(trx, 'ownership_requests', [row])
   await trx
-    .insertInto('ownership_requests')
+    .insertInto('ownership_requests_all')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -205,7 +186,7 @@ export const closeOwnershipRequests = (db: Db, dogId: string, now = Date.now()):
     // The owner may have left since: the requests of those who ask then stay.
     if (!dog?.owner_id) return 0
     const closed = await trx
-      .deleteFrom('ownership_requests')
+      .deleteFrom('ownership_requests_all')
       .where('dog_id', '=', dogId)
       .where('user_id', 'in', requests)
       .returning(['user_id', 'declined_at'])

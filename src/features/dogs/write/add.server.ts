@@ -1,13 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { onlyCause, waitsOnly } from '#db/content.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { queueAlerts } from '#features/follows/alerts.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertAnonymousReviewRoom, assertReviewRoom, type NewReview } from '#features/moderation/reviews.server.ts'
-import { findQuarantinedByIdempotencyKey, readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
-import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { AppError } from '#lib/errors.ts'
@@ -16,7 +15,7 @@ import { madridDay } from '#lib/dates.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { type DogInput, FILTERED_FIELDS } from './dog-fields.ts'
 import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
-import { toQuarantinedDogView, parseQuarantinedDog, submitDogForReview } from '#features/dogs/quarantine.server.ts'
+import { peopleOf, submitDogForReview, toHiddenDog } from '#features/dogs/hidden-dogs.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
@@ -43,7 +42,7 @@ export interface NewDog {
   idempotency?: { sender: string; key: string } | undefined
   /** Submit an anonymous dog for review before it is shown (HOLD_ANONYMOUS). */
   holdAnonymous?: boolean
-  /** Quota of members' dogs that go to quarantine. */
+  /** Quota of members' dogs that wait for the admin. */
   reviews?: Quota
   /** Bounds anonymous dogs that wait for the admin: how many of all (0: any number), and those of the sender's network. */
   anonymousReviews?: { max: number; quota: Quota }
@@ -123,7 +122,6 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
     await discardPhotos(db, dataDir, id, images)
     throw error
   }
-  if (pending) await applyPhotoMoves(db, dataDir, id)
   return { added: { ...(await buildAddedDog(db, request, id, pending)), skipped }, isNew: true }
 }
 
@@ -156,6 +154,7 @@ async function insertRows(trx: Trx, id: string, request: NewDog, images: Describ
     owner_id: input.relationship === 'owner' ? userId : null,
     discoverer_id: input.relationship === 'discoverer' ? userId : null,
     created_at: now,
+    waits: needsReview(request),
   })
   if (!userId) {
     const token_hash = hashClaimToken(claimTokenOf(request, id))
@@ -191,34 +190,32 @@ async function buildAddedDog(db: Db, request: NewDog, id: string, pending?: Dog)
 }
 
 /**
- * The answer to a repeated request, as far as its sender may still read it: a public dog as everybody sees it, one in quarantine
+ * The answer to a repeated request, as far as its sender may still read it: a shown dog as everybody sees it, a hidden one
  * only for its people. A visitor gets the claim token only while nobody has claimed the dog.
  * @returns null for a request that has added no dog
  * @throws AppError 410 for a dog that is hidden from the sender
  */
 async function replayRequest(db: Db, request: NewDog, now: number): Promise<AddedDog | null> {
   if (!request.idempotency) return null
-  const key = hashIdempotencyKey(request.idempotency)
   const row = await db
     .selectFrom('idempotency_keys as k')
+    .innerJoin('dogs_all as d', 'd.id', 'k.dog_id')
     .leftJoin('dog_claims as c', 'c.dog_id', 'k.dog_id')
-    .select(['k.dog_id', 'c.token_hash'])
-    .$narrowType<{ dog_id: string }>()
-    .where('k.key', '=', key)
+    .selectAll('d')
+    .select('c.token_hash')
+    .where('k.key', '=', hashIdempotencyKey(request.idempotency))
     .where('k.created_at', '>=', now - IDEMPOTENCY_KEY_TTL_MS)
     .executeTakeFirst()
-  if (row?.token_hash === null) return { dog: await getDog(db, row.dog_id), skipped: [] }
-  if (row) return { ...(await buildAddedDog(db, request, row.dog_id)), skipped: [] }
-  const item = await findQuarantinedByIdempotencyKey(db, key)
-  if (!item) return null
+  if (!row) return null
+  const { token_hash, ...dog } = row
+  if (dog.hidden === 0 && token_hash === null) return { dog: await getDog(db, dog.id), skipped: [] }
+  if (dog.hidden === 0) return { ...(await buildAddedDog(db, request, dog.id)), skipped: [] }
   // A visitor reads what has waited since they sent it: nobody can edit a dog that nobody has claimed.
   const isReadable = request.userId
-    ? [item.user_id, item.other_id].includes(request.userId)
-    : item.claim_hash !== null && (item.cause === 'words' || item.cause === 'anonymous')
-  const content = isReadable && (await readQuarantined(db, 'dog', item.thing_id))
-  if (!content) throw new AppError(410, 'Este perro ya no está en el álbum.')
-  const pending = toQuarantinedDogView(parseQuarantinedDog(content))
-  return { ...(await buildAddedDog(db, request, content.thing_id, pending)), skipped: [] }
+    ? peopleOf(dog).includes(request.userId)
+    : token_hash !== null && waitsOnly(dog.hidden)
+  if (!isReadable) throw new AppError(410, 'Este perro ya no está en el álbum.')
+  return { ...(await buildAddedDog(db, request, dog.id, await toHiddenDog(db, dog))), skipped: [] }
 }
 
 export interface DogInsert {
@@ -230,6 +227,8 @@ export interface DogInsert {
   owner_id: string | null
   discoverer_id: string | null
   created_at: number
+  /** Whether nobody sees it until the admin has. */
+  waits?: boolean
 }
 
 /** Writes a dog whose photos are stored already: its row, address and images. Call it inside a transaction. */
@@ -239,7 +238,7 @@ export async function insertDog(trx: Trx, dog: DogInsert): Promise<void> {
   const breed = resolveBreed(typedBreed)
   // The dog goes first, since its path refers to it. The transaction shows both at once.
   await trx
-    .insertInto('dogs')
+    .insertInto('dogs_all')
     .values({
       id,
       ...dogColumns(input),
@@ -254,11 +253,12 @@ export async function insertDog(trx: Trx, dog: DogInsert): Promise<void> {
       day: madridDay(created_at),
       path_breed: breed.slug,
       path_slug: '',
+      hidden: onlyCause(dog.waits ? 'words' : undefined),
     })
     .execute()
-  await writeDogWords(trx, id, input.name)
+  if (!dog.waits) await writeDogWords(trx, id, input.name)
   const path_slug = await reservePath(trx, id, breed.slug, input.name, created_at)
-  await trx.updateTable('dogs').set({ path_slug }).where('id', '=', id).execute()
+  await trx.updateTable('dogs_all').set({ path_slug }).where('id', '=', id).execute()
   await insertImages(trx, id, images)
 }
 
@@ -284,5 +284,5 @@ export async function insertImages(trx: Trx, dogId: string, images: readonly Des
     alt,
     order,
   }))
-  await trx.insertInto('dog_images').values(rows).execute()
+  await trx.insertInto('dog_images_all').values(rows).execute()
 }

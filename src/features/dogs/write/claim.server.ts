@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Db, Trx } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assignCaseMember } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
-import { findQuarantined, readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
@@ -12,7 +11,7 @@ import { hashClaimToken } from './add.server.ts'
 import { dogNotFound, getDog } from '#features/dogs/dog.server.ts'
 import type { Relationship } from './dog-fields.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
-import { toQuarantinedDogView, parseQuarantinedDog, participantsOf } from '#features/dogs/quarantine.server.ts'
+import { findHiddenDog, peopleOf, toHiddenDog } from '#features/dogs/hidden-dogs.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
@@ -35,8 +34,8 @@ const isSameToken = (a: string, b: string) => a.length === b.length && timingSaf
 /**
  * Makes an anonymous dog the member's, as owner or discoverer (docs/product.md §10.5). The token, which only the
  * device that added the dog holds, works once.
- * @throws AppError 404, also for a wrong token of a dog in quarantine; 403 for a wrong token or a banned member; 409 for a dog that has a
- *   participant; 429 for one in quarantine, where as many of the member's wait for the admin as may
+ * @throws AppError 404, also for a wrong token of a hidden dog; 403 for a wrong token or a banned member; 409 for a dog that has a
+ *   participant; 429 for a hidden one, where as many of the member's wait for the admin as may
  */
 export async function claimDog(
   db: Db,
@@ -50,53 +49,33 @@ export async function claimDog(
     pending = undefined
     await assertNotBanned(trx, userId, now)
     const row = await trx
-      .selectFrom('dogs')
-      .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')
-      .select(['breed_slug', 'user_id', 'owner_id', 'discoverer_id', 'token_hash'])
-      .where('dogs.id', '=', id)
+      .selectFrom('dogs_all as d')
+      .leftJoin('dog_claims as c', 'c.dog_id', 'd.id')
+      .select(['d.breed_slug', 'd.user_id', 'd.owner_id', 'd.discoverer_id', 'd.hidden', 'c.token_hash'])
+      .where('d.id', '=', id)
       .executeTakeFirst()
-    if (!row) {
-      pending = await claimQuarantinedDog(trx, userId, id, ownershipType, token)
-      await assertReviewRoom(trx, userId)
-      await assignCaseMember(trx, 'dog', id, userId)
-      // A quarantined dog has no row to link to: the notification names no dog.
-      await notify(trx, { userId, type: 'other', ...CLAIMED_PENDING_NOTIFICATION }, now)
-      return
-    }
-    if (row.user_id || row.owner_id || row.discoverer_id) throw alreadyClaimed()
-    if (!row.token_hash || !isSameToken(row.token_hash, hashClaimToken(token))) throw notClaimable()
+    if (!row) throw dogNotFound()
+    const isClaimed = peopleOf(row).some((person) => person !== null)
+    const isHidden = row.hidden !== 0
+    if (isClaimed && !isHidden) throw alreadyClaimed()
+    // Without its token a hidden dog is not found, as a deleted one is not.
+    if (!row.token_hash || !isSameToken(row.token_hash, hashClaimToken(token)))
+      throw isHidden ? dogNotFound() : notClaimable()
+    if (isHidden) await assertReviewRoom(trx, userId)
     await assignCaseMember(trx, 'dog', id, userId)
     const update = trx
-      .updateTable('dogs')
+      .updateTable('dogs_all')
       .set({ user_id: userId, [`${ownershipType}_id`]: userId, updated_at: now })
       .where('id', '=', id)
     const arrival = { dogId: id, breedSlug: row.breed_slug, userIds: [userId] }
     await withNewBreedNotifications(trx, arrival, () => update.execute(), now)
     await trx.deleteFrom('dog_claims').where('dog_id', '=', id).execute()
-    await notify(trx, { userId, type: 'other', ...CLAIMED_NOTIFICATION, dogId: id }, now)
-    await publishDogEvent(trx, 'changed', id, now)
+    // A notification of a hidden dog is not shown: this one names none.
+    const notification = isHidden ? CLAIMED_PENDING_NOTIFICATION : { ...CLAIMED_NOTIFICATION, dogId: id }
+    await notify(trx, { userId, type: 'other', ...notification }, now)
+    const hidden = await findHiddenDog(trx, id)
+    if (hidden) pending = await toHiddenDog(trx, hidden)
+    else await publishDogEvent(trx, 'changed', id, now)
   })
   return pending ?? getDog(db, id)
-}
-
-/** The same for a dog in quarantine: without its token it is not found, as a deleted one is not. */
-async function claimQuarantinedDog(
-  trx: Trx,
-  userId: string,
-  id: string,
-  type: Relationship,
-  token: string,
-): Promise<Dog> {
-  const item = await findQuarantined(trx, 'dog', id)
-  if (!item) throw dogNotFound()
-  if (!item.claim_hash || !isSameToken(item.claim_hash, hashClaimToken(token))) throw dogNotFound()
-  if ([item.owner_id, item.discoverer_id, item.uploader_id].some((id) => id !== null)) throw alreadyClaimed()
-  const quarantined = await readQuarantined(trx, 'dog', id)
-  if (!quarantined) throw dogNotFound()
-  const snapshot = parseQuarantinedDog(quarantined)
-  const dog = { ...snapshot.dog, user_id: userId, [`${type}_id`]: userId }
-  const claimed = { ...snapshot, dog, claims: [] }
-  const state = { memberIds: participantsOf(claimed), roles: dog, claimHash: null }
-  await updateQuarantined(trx, item, state, claimed)
-  return toQuarantinedDogView(claimed)
 }

@@ -6,14 +6,10 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
-import { deleteLostRowsOfDog } from '#features/lost/end-case.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
-import { findQuarantined, redescribeQuarantinedPhotos } from '#features/moderation/quarantine.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
-import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { redescribeDog } from '#features/notifications/target-notifications.server.ts'
-import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { dogColumns } from './add.server.ts'
 import { type DogRow, dogNotFound, fieldsOf, getDog } from '#features/dogs/dog.server.ts'
@@ -21,22 +17,21 @@ import { changedFrame } from './frame.server.ts'
 import { ageError, FILTERED_FIELDS, type Relationship, normaliseAge } from './dog-fields.ts'
 import type { DogPatch } from './dog-input.ts'
 import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
-import { deleteQuarantinedRowsOfDog } from '#features/dogs/quarantine.server.ts'
+import { findHiddenDog } from '#features/dogs/hidden-dogs.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
 import { parseProposed, proposeTexts, splitDoubted, splitProposed } from '#features/dogs/proposed-texts.server.ts'
-import { emptyDog } from '../empty-dog.server.ts'
+import { deleteDogRows, emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { writeDogWords } from '#features/dogs/dog-words.server.ts'
 
-const QUARANTINED_ERROR =
-  'Este perro está oculto o en revisión: hasta que se decida no se puede cambiar, pero sí eliminar.'
+const HIDDEN_ERROR = 'Este perro está oculto o en revisión: hasta que se decida no se puede cambiar, pero sí eliminar.'
 
 /**
  * The dog's row, for its owner or discoverer only (docs/product.md §19.1).
- * @throws AppError 401 «Error: Usuario no autenticado» (docs/product.md §21.3), 404, 403; 409 for their own quarantined dog
+ * @throws AppError 401 «Error: Usuario no autenticado» (docs/product.md §21.3), 404, 403; 409 for their own hidden dog
  */
 export async function requireEditableDog(
   db: Db,
@@ -46,16 +41,16 @@ export async function requireEditableDog(
 ): Promise<{ user: { id: string }; row: DogRow }> {
   if (!user) throw unauthenticated('Error: Usuario no autenticado')
   const row = await db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw (await isOwnQuarantinedDog(db, user.id, id)) ? new AppError(409, QUARANTINED_ERROR) : dogNotFound()
+  if (!row) throw (await isOwnHiddenDog(db, user.id, id)) ? new AppError(409, HIDDEN_ERROR) : dogNotFound()
   if (!canEditDog(row, user.id)) throw forbidden('Solo su dueño o su descubridor puede editar este perro.')
   if (!mayBeBanned) await assertNotBanned(db, user.id)
   return { user, row }
 }
 
-/** Whether the dog is quarantined and this member could edit it. To everyone else a quarantined dog does not exist. */
-async function isOwnQuarantinedDog(db: Db, userId: string, id: string): Promise<boolean> {
-  const item = await findQuarantined(db, 'dog', id)
-  return item !== undefined && canEditDog(item, userId)
+/** Whether the dog is hidden and this member could edit it. To everyone else a hidden dog does not exist. */
+async function isOwnHiddenDog(db: Db, userId: string, id: string): Promise<boolean> {
+  const dog = await findHiddenDog(db, id)
+  return dog !== undefined && canEditDog(dog, userId)
 }
 
 /**
@@ -111,12 +106,12 @@ async function writeChanges(
   const changes = { ...columns, updated_at: now }
   const { owner_id = row.owner_id, discoverer_id = row.discoverer_id, breed_slug } = changes
   const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
-  const change = trx.updateTable('dogs').set(changes).where('id', '=', id)
+  const change = trx.updateTable('dogs_all').set(changes).where('id', '=', id)
   await withNewBreedNotifications(trx, arrival, () => change.execute(), now)
   if (changes.name !== row.name) await writeDogWords(trx, id, changes.name)
   if (breed_slug !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)) {
     const path_slug = await reservePath(trx, id, breed_slug, changes.name, now)
-    await trx.updateTable('dogs').set({ path_breed: breed_slug, path_slug }).where('id', '=', id).execute()
+    await trx.updateTable('dogs_all').set({ path_breed: breed_slug, path_slug }).where('id', '=', id).execute()
   }
   await redescribe(trx, row, changes)
   await publishDogEvent(trx, 'changed', id, now)
@@ -128,7 +123,7 @@ export async function publishProposed(trx: Trx, id: string, proposed: string, no
   if (!row) throw dogNotFound()
   const { fields, alts } = splitProposed(parseProposed(proposed))
   for (const [url, alt] of Object.entries(alts))
-    await trx.updateTable('dog_images').set({ alt }).where('dog_id', '=', id).where('url', '=', url).execute()
+    await trx.updateTable('dog_images_all').set({ alt }).where('dog_id', '=', id).where('url', '=', url).execute()
   await writeChanges(trx, row, changedColumns(row, fields), now)
 }
 
@@ -143,7 +138,6 @@ async function redescribe(trx: Trx, row: DogRow, { name, breed }: { name: string
   const [before, after] = [`${row.name}, ${row.breed}`, `${name}, ${breed}`]
   if (before === after) return
   await redescribeDog(trx, row.id, before, after)
-  await redescribeQuarantinedPhotos(trx, row.id, `Foto de ${after}`)
 }
 
 function changedColumns(row: DogRow, patch: DogPatch) {
@@ -185,21 +179,23 @@ function changedRole(
 
 /**
  * Deletes the dog with its likes, comments and photos. Its participants may do so at any time, also while it is
- * quarantined or they are banned. Its paths stay and answer 410.
+ * hidden or they are banned. Its paths stay and answer 410.
  * @throws AppError 401, 403, 404; 409 for its discoverer while its owner looks for it
  */
 export async function deleteDog(db: Db, dataDir: string, requester: Requester, id: string): Promise<void> {
-  if (!requester || !(await isOwnQuarantinedDog(db, requester.id, id)))
-    await requireEditableDog(db, requester, id, { mayBeBanned: true })
-  await assertNotSoughtByAnother(db, requester, id)
+  await assertMayDelete(db, requester, id)
   await emptyDog(db, id)
   await transact(db, async (trx) => {
-    if (requester && (await isOwnQuarantinedDog(trx, requester.id, id))) return deleteQuarantinedDog(trx, id)
-    await requireEditableDog(trx, requester, id, { mayBeBanned: true })
-    await assertNotSoughtByAnother(trx, requester, id)
+    await assertMayDelete(trx, requester, id)
     await deleteDogRows(trx, id)
   })
   await applyPhotoMoves(db, dataDir, id)
+}
+
+async function assertMayDelete(db: Db, requester: Requester, id: string): Promise<void> {
+  if (!requester || !(await isOwnHiddenDog(db, requester.id, id)))
+    await requireEditableDog(db, requester, id, { mayBeBanned: true })
+  await assertNotSoughtByAnother(db, requester, id)
 }
 
 /** With the dog would go the search, and what others have reported. @throws AppError 409 */
@@ -207,24 +203,4 @@ async function assertNotSoughtByAnother(db: Db, requester: Requester, id: string
   const lost = await db.selectFrom('lost_cases').select('owner_id').where('dog_id', '=', id).executeTakeFirst()
   if (lost && lost.owner_id !== requester?.id)
     throw new AppError(409, 'Su familia lo está buscando. Mientras tanto nadie más lo puede eliminar.')
-}
-
-/**
- * Deletes the dog's rows and its quarantined photos and comments, without a check of rights. Call it inside a transaction,
- * and `applyPhotoMoves` after the commit.
- */
-export async function deleteDogRows(trx: Trx, id: string): Promise<void> {
-  const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
-  const quarantined = await deleteQuarantinedRowsOfDog(trx, id)
-  await deleteLostRowsOfDog(trx, id)
-  await deleteDogNotifications(trx, id)
-  await trx.deleteFrom('dogs').where('id', '=', id).execute()
-  await publishDogEvent(trx, 'removed', id)
-  await planRemoval(trx, { dogId: id, urls: [...images.map((image) => image.url), ...quarantined] })
-}
-
-/** The same for a quarantined dog. */
-export async function deleteQuarantinedDog(trx: Trx, id: string): Promise<void> {
-  await deleteLostRowsOfDog(trx, id)
-  await planRemoval(trx, { dogId: id, urls: await deleteQuarantinedRowsOfDog(trx, id) })
 }

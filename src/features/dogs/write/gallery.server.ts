@@ -33,7 +33,7 @@ export interface GalleryOptions {
   alts?: readonly (string | null | undefined)[]
   /** The sender that the new photos count for in the queue and the daily quota. */
   sender?: UploadSender
-  /** Quota of what goes to quarantine. */
+  /** Quota of what waits for the admin. */
   reviews?: Quota
   /** The time of the edit, ms; default: that of its transaction, which comes after every look at the gallery before. */
   now?: number
@@ -106,9 +106,9 @@ async function storeGallery(
     const isKept = (photo: DescribedPhoto) => images.some(({ url, alt }) => url === photo.url && alt === photo.alt)
     const written = before.filter((photo) => !isKept(photo)).map(({ url }) => url)
     await proposeTexts(trx, id, { doubted, written }, user.id, now)
-    await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
+    await trx.deleteFrom('dog_images_all').where('dog_id', '=', id).where('hidden', '=', 0).execute()
     await insertImages(trx, id, images)
-    await trx.updateTable('dogs').set({ photo_url: cover.url, updated_at: now }).where('id', '=', id).execute()
+    await trx.updateTable('dogs_all').set({ photo_url: cover.url, updated_at: now }).where('id', '=', id).execute()
     await markGalleryEdited(trx, id, before, images, now)
     const removedUrls = before.map(({ url }) => url).filter((url) => !retained.has(url))
     await deleteTargetNotifications(trx, removedUrls)

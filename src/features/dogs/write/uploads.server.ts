@@ -3,7 +3,7 @@ import { transact } from '#db/transact.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import type { UploadSender } from '#features/photos/ingest.server.ts'
 import { PHOTO_MAX_SIDE_PX, MAX_PHOTOS } from '#features/photos/photos.ts'
-import { planRelease, planRemoval } from '#features/photos/planned-moves.server.ts'
+import { planLaterRemoval, planRemoval } from '#features/photos/planned-moves.server.ts'
 import {
   type DogPhotos,
   newPhotoUrl,
@@ -80,7 +80,8 @@ async function storeUpload(
   const url = newPhotoUrl(dogId, prepared)
   const photo = await storePhoto(dataDir, dogId, prepared, url).catch(async (error: unknown) => {
     // A store that did not answer in time may have it all the same: it is removed once no answer can come any more.
-    if (error instanceof StoreUnavailableError && error.isSent) await tryToPlan(planRelease, db, { dogId, urls: [url] })
+    if (error instanceof StoreUnavailableError && error.isSent)
+      await tryToPlan(planLaterRemoval, db, { dogId, urls: [url] })
     throw error
   })
   try {

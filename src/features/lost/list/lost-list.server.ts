@@ -16,7 +16,7 @@ import {
   periodStart,
 } from './lost-list.ts'
 
-// A dog that is hidden, in quarantine or deleted has no row in `dogs`, and who waits for the deletion of their account owns no dog: such a
+// A dog that is hidden or deleted has no row in `dogs`, and who waits for the deletion of their account owns no dog: such a
 // case is in none of these lists. As in all lists of dogs, a block between its owner and the reader hides nothing.
 
 export const LOST_PAGE_SIZE = 24

@@ -32,7 +32,7 @@ export interface PhotoCheck {
   missing: string[]
   /** Referenced photos that are empty or NULs. */
   blank: string[]
-  /** Quarantined photos in the folder of public ones, or the reverse, by the path that rows reference. */
+  /** Photos that are still in the folder to which versions before moved hidden ones, by their names. */
   misplaced: string[]
   /** Files in `photos/` that no row references. */
   orphans: string[]
@@ -203,7 +203,7 @@ export function toPhotoFindings(check: PhotoCheck): Finding[] {
       ? [
           warning(
             'fotos fuera de sitio',
-            `${formatPlural(misplaced.length, 'foto que no está', 'fotos que no están')} donde dice la base (${formatSome(misplaced)}); al arrancar, lo oculto se aparta`,
+            `${formatPlural(misplaced.length, 'foto que no está', 'fotos que no están')} donde dice la base (${formatSome(misplaced)}); --repair las devuelve`,
             true,
           ),
         ]

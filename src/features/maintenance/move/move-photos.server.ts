@@ -6,7 +6,7 @@ import type { PhotoStore, StoredFile } from '#features/storage/photo-store.serve
 import { walkFiles } from '../files.server.ts'
 import { MaintenanceError } from '../maintenance.ts'
 
-/** Originals with those in quarantine, the operator's pictures, and what the doctor put aside. Backups stay where they are. */
+/** Originals, hidden ones too, the operator's pictures, and what the doctor put aside. Backups stay where they are. */
 const PREFIXES = ['photos/', 'razas/', 'lost/']
 /** Those of them that have members' photos. */
 const MEMBER_FOLDERS = ['photos', 'lost']

@@ -12,7 +12,7 @@ import { madridDay } from '#lib/dates.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { cellsAround, isNear, PROVINCE_RANGE } from './alert-cells.ts'
 
-/** A dog that was added earlier and comes back from quarantine or a deletion is not announced, ms. */
+/** A dog that was added earlier and is shown again or a deletion is not announced, ms. */
 const ARRIVAL_MAX_AGE_MS = 7 * DAY_MS
 /** Home zones that one statement reads. */
 const ZONES_PER_BATCH = 400

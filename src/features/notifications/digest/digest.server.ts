@@ -79,9 +79,9 @@ export async function sendDigests(
 
 /** Members with unread notifications, by the partial index notifications_unread, which is used only for a literal 0, and who follow anything. */
 async function listCandidates(db: Db, after: string, limit: number): Promise<string[]> {
-  const next = (table: 'notifications' | 'follows') =>
+  const next = (table: 'notifications_all' | 'follows') =>
     db.selectFrom(table).select('user_id').distinct().where('user_id', '>', after).orderBy('user_id').limit(limit)
-  const unseen = await next('notifications').where('is_read', '=', sql.lit(0)).execute()
+  const unseen = await next('notifications_all').where('is_read', '=', sql.lit(0)).execute()
   const following = await next('follows').execute()
   const ids = new Set([...unseen, ...following].map(({ user_id }) => user_id))
   return [...ids].toSorted((a, b) => (a < b ? -1 : 1)).slice(0, limit)

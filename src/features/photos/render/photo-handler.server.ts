@@ -57,7 +57,7 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
     sizeCalculation: (bytes) => bytes.length || 1,
   })
 
-  /** Whether the photo is still public: memory may hold one that was removed or quarantined. */
+  /** Whether the photo is still public: memory may hold one that was removed or hidden. */
   const isPublic = ({ name }: Picture) => isPhotoPublic(dataDir, name)
 
   /** Resolves a request to its photo, format and headers. */
@@ -83,14 +83,19 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
     return body
   }
 
-  async function answer(
+  async function send(
     req: IncomingMessage,
     res: ServerResponse,
     request: PhotoRequest,
     picture: Picture,
     network: string,
   ): Promise<void> {
-    if (!(await isPublic(picture))) return sendMissing(res)
+    if (!(await isPublic(picture))) {
+      memory.delete(picture.etag)
+      return sendMissing(res)
+    }
+    const kept = memory.get(picture.etag)
+    if (kept) return sendPicture(req, res, picture, kept)
     if (matchesEtag(req.headers['if-none-match'], picture.etag)) return sendPicture(req, res, picture, EMPTY_BODY)
     try {
       const body = await load(request, picture, network)
@@ -112,12 +117,6 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
     const request = parsePhotoRequest(path)
     if (!request) return sendMissing(res)
     const picture = resolvePicture(request, req.headers.accept)
-    const sendFrom = (isStillPublic: boolean) => {
-      const body = memory.get(picture.etag)
-      if (body && isStillPublic) return sendPicture(req, res, picture, body)
-      if (body) memory.delete(picture.etag)
-      return answer(req, res, request, picture, network)
-    }
     const fail = (error: unknown) => {
       const isStoreUnavailable = error instanceof StoreUnavailableError
       // The store logs its own failures, once.
@@ -126,10 +125,7 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
       if (isStoreUnavailable) res.setHeader('Retry-After', STORE_RETRY_SECONDS)
       sendMissing(res, isStoreUnavailable ? 503 : 500)
     }
-    const isStillPublic = memory.has(picture.etag) && isPublic(picture)
-    // From memory at once, where nobody else has to be asked.
-    if (typeof isStillPublic === 'boolean') sendFrom(isStillPublic)?.catch(fail)
-    else isStillPublic.then(sendFrom).catch(fail)
+    send(req, res, request, picture, network).catch(fail)
   }
 }
 

@@ -17,8 +17,8 @@ export async function sweepRenders(db: Db, dataDir: string): Promise<number> {
 }
 
 /**
- * Deletes renders in this machine's cache of photos that another machine hid or deleted: it cleared its own cache only. None of them is
- * served meanwhile. Now and then every ten minutes.
+ * Deletes renders of photos that are hidden, or that another machine deleted: it cleared its own cache only. None of them is served
+ * meanwhile. Now and then every ten minutes.
  */
 export const startRenderSweep = (db: Db, dataDir: string, { intervalMs = INTERVAL_MS } = {}): Job =>
   runEvery(

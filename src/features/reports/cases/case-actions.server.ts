@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
-import { dryRun } from '#db/dry-run.ts'
 import type { CasesTable } from '#db/schema.ts'
+import { dryRun } from '#db/dry-run.ts'
 import { transact } from '#db/transact.ts'
 import { publishProposed } from '#features/dogs/write/edit.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -10,7 +10,7 @@ import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
 import { markCaseClosed, markTargetEdited } from '#features/moderation/cases.server.ts'
 import { closeReviewsOfBanned } from '#features/moderation/reviews.server.ts'
-import { confirmQuarantine, findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findHidden } from '#features/moderation/content.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
@@ -22,7 +22,7 @@ import {
   GONE_TARGET,
   toDroppedNotification,
 } from '#features/reports/decisions/decisions.ts'
-import { hideTarget, deleteTarget, restoreTarget, runOnRow } from './target-visibility.server.ts'
+import { hideTarget, deleteTarget, showTarget } from './target-visibility.server.ts'
 import {
   closeCasesOfBannedReporter,
   closeReports,
@@ -86,9 +86,7 @@ export async function applyCaseAction(
   }
   await ACTION_HANDLERS[action]({ db, dataDir, reportCase, target, adminId, input, until, now, writeLog, logAndClose })
   if (!isClosed) return
-  // A restored photo has a new id by now.
-  const closed = await db.selectFrom('cases').select(['kind', 'thing_id']).where('id', '=', caseId).executeTakeFirst()
-  if (closed) await closeReports(db, closed, target || action !== 'dismiss' ? action : 'gone', now)
+  await closeReports(db, reportCase, target || action !== 'dismiss' ? action : 'gone', now)
 }
 
 /** @throws AppError 409 where the target's author has edited it since the version was read */
@@ -124,7 +122,7 @@ const requireTarget = (target: ReviewTarget | undefined): ReviewTarget => {
 }
 
 /**
- * Ids of the members that the admin may warn or ban for a case: the author of content that the filter quarantined; for a reported
+ * Ids of the members that the admin may warn or ban for a case: the author of content that the filter hid; for a reported
  * dog its owner first, then its other people, since a report does not say whose text it means.
  */
 export function listCaseMembers(
@@ -148,29 +146,19 @@ const requireCaseMember = ({ reportCase, target, input }: ActionContext): string
 }
 
 const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<void>> = {
-  hide: async ({ db, dataDir, target, now, logAndClose }) => {
-    const present = requireTarget(target)
-    // Already quarantined by the filter or by reports: the decision confirms it.
-    if (present.isQuarantined) {
-      await transact(db, async (trx) => {
-        await confirmQuarantine(trx, present.kind, present.id)
-        await logAndClose(trx)
-      })
-      return applyPhotoMoves(db, dataDir, present.dogId)
-    }
-    await hideTarget(db, dataDir, present, 'admin', logAndClose, now)
-  },
-  restore: async ({ db, dataDir, reportCase, now, logAndClose }) => {
+  // Of what the filter or reports have hidden already the decision confirms it.
+  hide: ({ db, target, now, logAndClose }) => hideTarget(db, requireTarget(target), 'admin', logAndClose, now),
+  restore: async ({ db, reportCase, now, logAndClose }) => {
     const { kind, thing_id, proposed } = reportCase
-    const item = await findQuarantined(db, kind, thing_id)
+    const item = await findHidden(db, kind, thing_id)
     if (!item && proposed !== null)
-      return runOnRow(db, { kind, dogId: thing_id }, async (trx) => {
+      return transact(db, async (trx) => {
         // First: it compares the version that the admin has seen.
         await logAndClose(trx, true)
         await publishProposed(trx, thing_id, proposed, now)
       })
     if (!item) throw new AppError(409, DECISION_TEXTS.notHidden)
-    await restoreTarget(db, dataDir, item, logAndClose, now)
+    await showTarget(db, item, logAndClose, now)
   },
   delete: async ({ db, dataDir, target, logAndClose }) => {
     const present = requireTarget(target)
@@ -179,7 +167,7 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
       await dryRun(db, (trx) => logAndClose(trx))
       await emptyDog(db, present.id)
     }
-    await runOnRow(db, present, async (trx) => {
+    await transact(db, async (trx) => {
       // First: of a case that is still open and never reviewed nothing would be left to log in.
       await logAndClose(trx)
       await deleteTarget(trx, present)
@@ -187,11 +175,11 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
     await applyPhotoMoves(db, dataDir, present.dogId)
   },
   dismiss: async ({ db, reportCase, target, now, logAndClose }) => {
-    if (target?.isQuarantined) throw new AppError(409, DECISION_TEXTS.hidden)
+    if (target?.isHidden) throw new AppError(409, DECISION_TEXTS.hidden)
     await transact(db, async (trx) => {
       await logAndClose(trx)
       // What nobody sees is not approved: once it is public, reports hide it as before.
-      if (!target || target.isDogQuarantined) await markTargetEdited(trx, reportCase.kind, reportCase.thing_id, now)
+      if (!target || target.isDogHidden) await markTargetEdited(trx, reportCase.kind, reportCase.thing_id, now)
     })
   },
   warn: (context) => {

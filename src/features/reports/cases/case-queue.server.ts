@@ -95,8 +95,8 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
           facts: target.facts ?? '',
           photos: target.photos,
           alts: target.alts ?? [],
-          isQuarantined: target.isQuarantined,
-          isDogQuarantined: target.isDogQuarantined,
+          isHidden: target.isHidden,
+          isDogHidden: target.isDogHidden,
         }
       : null,
     members,

@@ -50,9 +50,9 @@ export interface QueuedCase {
     photos: string[]
     /** The photos' alternative texts: «Foto 2: Duerme en el sofá». */
     alts: string[]
-    isQuarantined: boolean
-    /** A comment or photo whose dog is in quarantine. */
-    isDogQuarantined: boolean
+    isHidden: boolean
+    /** A comment or photo whose dog is hidden. */
+    isDogHidden: boolean
   } | null
   /** Texts that wait beside what is public, with their names. */
   proposed: [label: string, text: string][]

@@ -1,1 +1,1 @@
-export { getQuarantinedPhoto as GET } from '#features/reports/quarantine/quarantined-photos.http.ts'
+export { getHiddenPhoto as GET } from '#features/reports/hidden/hidden-photos.http.ts'

@@ -60,21 +60,21 @@ async function waitUntil(isTrue: () => boolean): Promise<void> {
 const readsOf = (...tables: string[]): Reads => ({ names: new Set(tables), since: findLastChange() })
 
 feeds('what another process commits is told at once, by its tables', async ({ rename }) => {
-  const [dogs, breeds] = [readsOf('dogs'), readsOf('breed_overrides')]
+  const [dogs, breeds] = [readsOf('dogs_all'), readsOf('breed_overrides')]
   await rename()
   await waitUntil(() => compareReads(dogs) === 'changed')
   assert.is(compareReads(breeds), 'current')
 })
 
 feeds('what is rolled back is not told', async ({ node, rename }) => {
-  const dogs = readsOf('dogs')
+  const dogs = readsOf('dogs_all')
   await rename(true)
   await node.feed.read()
   assert.is(compareReads(dogs), 'current')
 })
 
 feeds('who carries the position of a write is answered by a node that knows it', async ({ node, rename }) => {
-  const dogs = readsOf('dogs')
+  const dogs = readsOf('dogs_all')
   const written = await rename()
   await node.feed.readSoon()
   assert.is(compareReads(dogs), 'changed')
@@ -83,7 +83,7 @@ feeds('who carries the position of a write is answered by a node that knows it',
 
 feeds('a node’s own write is known to it at once, and not told again', async ({ db, node, toby }) => {
   const { position } = await recordPosition(() =>
-    transact(db, (trx) => trx.updateTable('dogs').set({ name: 'Lobo' }).where('id', '=', toby.id).execute()),
+    transact(db, (trx) => trx.updateTable('dogs_all').set({ name: 'Lobo' }).where('id', '=', toby.id).execute()),
   )
   const last = findLastChange()
   await node.feed.read()
@@ -103,7 +103,7 @@ feeds('a write of a private table is in no log', async ({ db, toby }) => {
 
 feeds('a change that nobody notifies of is read by the poll', async ({ db, rename }) => {
   const node = await openFeedNode(db, 20)
-  const dogs = readsOf('dogs')
+  const dogs = readsOf('dogs_all')
   await rename()
   await waitUntil(() => compareReads(dogs) === 'changed')
   await node.feed.close()
@@ -115,7 +115,7 @@ feeds('a node whose connection is cut begins anew, and listens again', async ({ 
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%'`.execute(db)
   await waitUntil(() => compareReads(anything) === 'changed')
-  const dogs = readsOf('dogs')
+  const dogs = readsOf('dogs_all')
   await rename()
   await waitUntil(() => compareReads(dogs) === 'changed')
   await node.feed.close()

@@ -257,7 +257,7 @@ front('a request whose lookup a write overtakes gets no render begun before the 
   t.gate = wait
   opens[0]!()
   while (t.renders.length === 0 || opens.length < 3) await new Promise((done) => setTimeout(done, 5))
-  await transact(t.db, (trx) => trx.updateTable('dogs').set({ name: 'Lobo' }).where('id', '=', toby.id).execute())
+  await transact(t.db, (trx) => trx.updateTable('dogs_all').set({ name: 'Lobo' }).where('id', '=', toby.id).execute())
   opens[1]!()
   while (opens.length < 4) await new Promise((done) => setTimeout(done, 5))
   for (const open of opens.slice(2)) open()

@@ -76,8 +76,8 @@ kept('the moment is counted from when the page was right, however late somebody 
 
 kept('likes may lag longer', async () => {
   const pages = open(1000)
-  await put(pages, '/perros', readsOf('dog_likes'))
-  noteWrites(['i dog_likes'])
+  await put(pages, '/perros', readsOf('dog_likes_all'))
+  noteWrites(['i dog_likes_all'])
   await wait(1050)
   assert.ok(pages.get('/perros', 0))
   assert.is(pages.get('/perros', findLastChange()), undefined)

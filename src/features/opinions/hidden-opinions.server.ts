@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
+import type { HiddenCause } from '#db/content.ts'
 import type { Trx } from '#db/client.ts'
 import type { BreedOpinionsTable } from '#db/schema.ts'
-import { discardCases, hide, listOfLeaving, show } from '#features/moderation/content.server.ts'
-import type { QuarantineCause } from '#features/moderation/quarantine.server.ts'
+import { discardCases, hide, listOfLeaving, REVIEWED, show } from '#features/moderation/content.server.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 
@@ -11,13 +11,13 @@ export type OpinionRow = Selectable<BreedOpinionsTable>
 const opinionNotFound = () => notFound('Esta opinión ya no existe.')
 
 /** Hides an opinion: nobody reads or counts it. Call it in the action's own transaction. @throws AppError 404 */
-export async function quarantineOpinion(trx: Trx, id: string, cause: QuarantineCause): Promise<void> {
+export async function hideOpinion(trx: Trx, id: string, cause: HiddenCause): Promise<void> {
   if (!(await hide(trx, 'opinion', id, cause))) throw opinionNotFound()
 }
 
 /** Shows an opinion that the review has hidden. @throws AppError 404; 409 where nobody asks about its dog any more */
-export async function restoreOpinion(trx: Trx, id: string): Promise<void> {
-  const shown = await show(trx, 'opinion', id, 'words', 'reports', 'admin')
+export async function showOpinion(trx: Trx, id: string): Promise<void> {
+  const shown = await show(trx, 'opinion', id, ...REVIEWED)
   if (!shown) throw opinionNotFound()
   const request = trx.selectFrom('opinion_requests').select('dog_id').where('dog_id', '=', shown.row.dog_id)
   if (!(await request.executeTakeFirst())) throw new AppError(409, 'Sobre su perro ya no se piden opiniones.')

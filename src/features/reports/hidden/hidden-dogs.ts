@@ -1,5 +1,5 @@
-/** A quarantined dog as its people see it. */
-export interface QuarantinedDogView {
+/** A hidden dog as its people see it. */
+export interface HiddenDogView {
   id: string
   name: string
   breed: string

@@ -18,7 +18,7 @@ const selectOwnParts = prepareQuery((db, { userId }: { userId: string }) =>
 )
 
 /**
- * Whether dogs' pages may show the member what nobody else sees there: a comment of theirs in quarantine, or their request for
+ * Whether dogs' pages may show the member what nobody else sees there: a hidden comment of theirs, or their request for
  * ownership. By indexes on the member.
  */
 export const hasOwnPartsOnDogs = async (db: Db, userId: string): Promise<boolean> =>

@@ -1,0 +1,105 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Trx as Db } from '#db/client.ts'
+import { exportJson } from '#features/account/export/export-json.server.ts'
+import { addComment, deleteComment } from '#features/comments/comments.server.ts'
+import { getDog } from '#features/dogs/dog.server.ts'
+import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
+import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
+import { like, unlike } from '#features/likes/likes.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// What members have left on a dog is out of sight with it, stays theirs, and is there again when the dog is.
+
+interface World {
+  db: Db
+  luis: { id: string }
+  eva: { id: string }
+  /** Discovered by Ana; Luis and Eva like it, comment it and say that it is theirs. */
+  toby: { id: string }
+  luisComment: string
+}
+
+const rows = suite<World>('unit/moderation/rows-of-hidden-dogs')
+rows.before.each(async (t) => {
+  t.db = freshDb()
+  const [ana, luis, eva] = await seed(t.db, member(), member(), member())
+  const [toby] = await seed(t.db, dog({ name: 'Chispas', owner_id: null, discoverer_id: ana.id }))
+  Object.assign(t, { luis, eva, toby })
+  for (const user of [luis, eva]) {
+    await like(t.db, user, toby.id)
+    const { id } = await addComment(t.db, user, toby.id, 'Qué guapo')
+    if (user === luis) t.luisComment = id
+    await requestOwnership(t.db, user, toby.id)
+  }
+})
+rows.after.each(({ db }) => db.destroy())
+
+/** The comments, likes and requests that are shown. */
+const listShown = async (db: Db) => [
+  await db.selectFrom('comments').selectAll().orderBy('id').execute(),
+  await db.selectFrom('dog_likes').selectAll().orderBy('id').execute(),
+  await db.selectFrom('ownership_requests').selectAll().orderBy('user_id').execute(),
+]
+const hide = ({ db, toby }: World) => db.transaction().execute((trx) => hideDog(trx, toby.id, 'admin'))
+const show = ({ db, toby }: World) => db.transaction().execute((trx) => showDog(trx, toby.id))
+
+rows(
+  'comments, likes and requests are hidden with their dog and shown with it, the same and counted right',
+  async (t) => {
+    const before = await listShown(t.db)
+    assert.equal(
+      before.map(({ length }) => length),
+      [2, 2, 2],
+    )
+    await hide(t)
+    assert.equal(await listShown(t.db), [[], [], []])
+    assert.equal(await listDriftedCounts(t.db), [])
+    assert.is((await refusal(like(t.db, t.luis, t.toby.id)))[0], 404)
+    await show(t)
+    assert.equal(await listShown(t.db), before)
+    const { likes, comments } = await getDog(t.db, t.toby.id)
+    assert.equal([likes, comments], [2, 2])
+    assert.equal(await like(t.db, t.luis, t.toby.id), { liked: true, likes: 2 }, 'it is liked already')
+    assert.equal(await listDriftedCounts(t.db), [])
+  },
+)
+
+rows('a comment or like that its author deletes stays deleted when the dog is shown again', async (t) => {
+  await hide(t)
+  await deleteComment(t.db, t.luis, t.luisComment)
+  assert.equal(await unlike(t.db, t.luis, t.toby.id), { liked: false, likes: 0 })
+  // To everyone else the dog does not exist.
+  assert.is((await refusal(unlike(t.db, t.luis, t.toby.id)))[0], 404)
+  await show(t)
+  for (const table of ['comments', 'dog_likes'] as const)
+    assert.equal(
+      (await t.db.selectFrom(table).select('user_id').execute()).map(({ user_id }) => user_id),
+      [t.eva.id],
+    )
+  assert.equal(await listDriftedCounts(t.db), [])
+})
+
+rows('another member’s comment cannot be deleted', async (t) => {
+  const before = await listShown(t.db)
+  await hide(t)
+  assert.is((await refusal(deleteComment(t.db, t.eva, t.luisComment)))[0], 404)
+  await show(t)
+  assert.equal(await listShown(t.db), before)
+})
+
+rows('comments and likes are in their author’s data export, without the dog’s name', async (t) => {
+  await hide(t)
+  const text = (await Array.fromAsync(exportJson(t.db, t.luis.id))).join('')
+  assert.not(/chispas/i.test(text))
+  const data = JSON.parse(text)
+  const strip = (entry: { created_at: string }) => ({ ...entry, created_at: undefined })
+  const shared = { dog_id: t.toby.id, perro: null, perro_oculto: true, created_at: undefined }
+  assert.equal(data.likes.map(strip), [shared])
+  assert.equal(data.comentarios.map(strip), [{ id: t.luisComment, ...shared, content: 'Qué guapo' }])
+})
+
+rows.run()
