@@ -36,7 +36,7 @@ export const VIEWS = {
   dog_images: 'hidden = 0',
   comments: `hidden = 0 AND ${ofShownDog('comments_all')}`,
   dog_likes: `hidden = 0 AND ${ofShownDog('dog_likes_all')}`,
-  ownership_requests: ofShownDog('ownership_requests_all'),
+  ownership_requests: `hidden = 0 AND ${ofShownDog('ownership_requests_all')}`,
   notifications: `dog_id IS NULL OR ${ofShownDog('notifications_all')}`,
   breed_opinions: 'hidden = 0',
   profiles: 'hidden = 0',

@@ -66,7 +66,7 @@ export interface Schema extends Views {
   security_log: Accounts.SecurityLogTable
   account_erasures: Accounts.AccountErasuresTable
   account_deletions: Accounts.AccountDeletionsTable
-  withdrawn_rows: Accounts.WithdrawnRowsTable
+  left_roles: Accounts.LeftRolesTable
   profiles_all: Accounts.ProfilesTable
   album_links: Accounts.AlbumLinksTable
   dogs_all: Dogs.DogsTable

@@ -4,7 +4,7 @@ import { dialectOf } from '../dialect/dialect.ts'
 import { createRowTrigger, type RowTrigger } from '../dialect/row-triggers.ts'
 
 const RENAMED = ['dogs', 'dog_images', 'dog_likes', 'ownership_requests', 'notifications']
-const WITH_COLUMN = ['dogs_all', 'dog_images_all', 'dog_likes_all']
+const WITH_COLUMN = ['dogs_all', 'dog_images_all', 'dog_likes_all', 'ownership_requests_all']
 /** Indexes by which a member's dogs are found, hidden ones too. */
 const OF_ALL_DOGS = ['dogs_user_id', 'dogs_owner_id', 'dogs_discoverer_id', 'dogs_unplaced']
 
@@ -15,7 +15,7 @@ const VIEWS = {
   dog_images: 'hidden = 0',
   comments: `hidden = 0 AND ${ofShownDog('comments_all')}`,
   dog_likes: `hidden = 0 AND ${ofShownDog('dog_likes_all')}`,
-  ownership_requests: ofShownDog('ownership_requests_all'),
+  ownership_requests: `hidden = 0 AND ${ofShownDog('ownership_requests_all')}`,
   notifications: `dog_id IS NULL OR ${ofShownDog('notifications_all')}`,
 }
 
@@ -85,13 +85,26 @@ const FORGET = `
   DELETE FROM member_years WHERE last_dog_id = old.id;
   DELETE FROM member_years WHERE liked_dog_id = old.id;`
 
-/** A like that is not hidden in the counts of who gave it, and of its hour. */
-const countLike = (row: RowOf, by: string, when = `${row}.hidden = 0`) => `
-  UPDATE profiles_all SET likes_count = likes_count + ${by} WHERE id = ${row}.user_id AND ${when};
-  INSERT INTO like_hour_tallies (hour, likes) SELECT ${row}.created_at / 3600000, ${by} WHERE ${when}
-    ON CONFLICT (hour) DO UPDATE SET likes = like_hour_tallies.likes + excluded.likes;`
-/** A dog counts its likes itself, hidden or not. */
-const countVote = (row: RowOf, by: string) => `UPDATE dogs_all SET votes = votes + ${by} WHERE id = ${row}.dog_id;`
+/** Its giver and its hour count a like that is not hidden; its dog all but those of members who leave. */
+const LEAVING = 8
+const isCounted = (row: RowOf) => `CASE ${row}.hidden WHEN 0 THEN 1 ELSE 0 END`
+const isVoted = (row: RowOf) => `CASE ${row}.hidden & ${LEAVING} WHEN 0 THEN 1 ELSE 0 END`
+const likeTrigger = (
+  name: string,
+  event: string,
+  row: RowOf,
+  difference: (count: typeof isVoted) => string,
+): RowTrigger => ({
+  name: `dog_likes_${name}`,
+  event: `${event} ON dog_likes_all`,
+  body: `
+    UPDATE dogs_all SET votes = votes + (${difference(isVoted)}) WHERE id = ${row}.dog_id AND (${difference(isVoted)}) <> 0;
+    UPDATE profiles_all SET likes_count = likes_count + (${difference(isCounted)})
+      WHERE id = ${row}.user_id AND (${difference(isCounted)}) <> 0;
+    INSERT INTO like_hour_tallies (hour, likes)
+      SELECT ${row}.created_at / 3600000, ${difference(isCounted)} WHERE (${difference(isCounted)}) <> 0
+      ON CONFLICT (hour) DO UPDATE SET likes = like_hour_tallies.likes + excluded.likes;`,
+})
 
 const enter = `${ADD} ${ARRIVE} ${queueMembers(['new'], [OVERTAKEN])}`
 const leave = `${REMOVE} ${FORGET} ${queueMembers(['old'], [PROMOTED])}`
@@ -99,23 +112,9 @@ const HIDDEN = 'UPDATE OF hidden ON dogs_all'
 
 /** What is counted of dogs that are shown, and of the likes of these; what is queued, and forgotten, as they come and go. */
 const TRIGGERS: readonly RowTrigger[] = [
-  {
-    name: 'dog_likes_added',
-    event: 'INSERT ON dog_likes_all',
-    body: `${countVote('new', '1')} ${countLike('new', '1')}`,
-  },
-  {
-    name: 'dog_likes_removed',
-    event: 'DELETE ON dog_likes_all',
-    body: `${countVote('old', '-1')} ${countLike('old', '-1')}`,
-  },
-  {
-    // In steps, after their dog.
-    name: 'dog_likes_hidden',
-    event: 'UPDATE OF hidden ON dog_likes_all',
-    when: '(old.hidden = 0) != (new.hidden = 0)',
-    body: countLike('new', 'CASE new.hidden WHEN 0 THEN 1 ELSE -1 END', '1 = 1'),
-  },
+  likeTrigger('added', 'INSERT', 'new', (count) => count('new')),
+  likeTrigger('removed', 'DELETE', 'old', (count) => `-(${count('old')})`),
+  likeTrigger('hidden', 'UPDATE OF hidden', 'new', (count) => `${count('new')} - (${count('old')})`),
   { name: 'dogs_added', event: 'INSERT ON dogs_all', when: 'new.hidden = 0', body: enter },
   {
     name: 'dogs_shown',

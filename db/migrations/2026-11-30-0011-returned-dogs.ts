@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { columnTypes } from '../dialect/column-types.ts'
 
 /** The bit of each cause for which dogs and photos moved to `held`. */
 const CAUSES: Record<string, number> = { words: 1, anonymous: 1, reports: 2, admin: 4, deletion: 8 }
 
-/** The bit of likes of a hidden dog. */
+/** The bits of what members who leave have on dogs, and of likes of a hidden dog. */
+const LEAVING = sql.lit(8)
 const WITHIN = sql.lit(16)
 
 const DOG_COLUMNS =
@@ -36,13 +38,44 @@ export async function up(db: Kysely<any>): Promise<void> {
     await insertImage(db, dog_id, image, CAUSES[cause] ?? CAUSES.admin!)
     if (image.url !== thing_id) await renamePhoto(db, thing_id, image.url)
   }
+  await returnWithdrawn(db)
   // Lines of bells that a crash left on their way.
   await sql`UPDATE notifications_all SET dog_id = (SELECT t.dog_id FROM detached_lines AS t WHERE t.notification_id = notifications_all.id)
     WHERE type <> 'like' AND id IN (SELECT t.notification_id FROM detached_lines AS t JOIN dogs_all AS d ON d.id = t.dog_id)`.execute(
     db,
   )
-  for (const table of ['held_photos', 'held_comments', 'held_likes', 'held_requests', 'held', 'detached_lines'])
+  for (const table of [
+    'held_photos',
+    'held_comments',
+    'held_likes',
+    'held_requests',
+    'held',
+    'detached_lines',
+    'withdrawn_rows',
+  ])
     await db.schema.dropTable(table).execute()
+}
+
+/** What members whose accounts wait for their deletion liked and asked for is hidden where it was; their roles of dogs are nobody's meanwhile. */
+async function returnWithdrawn(db: Kysely<any>): Promise<void> {
+  const { text } = columnTypes(db)
+  await db.schema
+    .createTable('left_roles')
+    .addColumn('user_id', text, (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('role', text, (c) => c.notNull())
+    .addColumn('dog_id', text, (c) => c.notNull())
+    .addPrimaryKeyConstraint('left_roles_pk', ['user_id', 'role', 'dog_id'])
+    .execute()
+  await sql`INSERT INTO left_roles (user_id, role, dog_id)
+    SELECT user_id, kind, dog_id FROM withdrawn_rows WHERE kind NOT IN ('like', 'request')`.execute(db)
+  await sql`INSERT INTO dog_likes_all (id, dog_id, user_id, created_at, hidden)
+    SELECT w.like_id, w.dog_id, w.user_id, w.created_at, CASE d.hidden WHEN 0 THEN ${LEAVING} ELSE ${LEAVING} + ${WITHIN} END
+    FROM withdrawn_rows AS w JOIN dogs_all AS d ON d.id = w.dog_id WHERE w.kind = 'like'
+    ON CONFLICT DO NOTHING`.execute(db)
+  await sql`INSERT INTO ownership_requests_all (dog_id, user_id, created_at, declined_at, hidden)
+    SELECT w.dog_id, w.user_id, w.created_at, w.declined_at, ${LEAVING}
+    FROM withdrawn_rows AS w JOIN dogs_all AS d ON d.id = w.dog_id WHERE w.kind = 'request'
+    ON CONFLICT DO NOTHING`.execute(db)
 }
 
 interface Snapshot {

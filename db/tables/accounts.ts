@@ -210,17 +210,11 @@ export interface AccountDeletionsTable {
   due_at: number
 }
 
-/** account: what the member of such an account had on dogs that stay in sight, for its return. */
-export interface WithdrawnRowsTable {
+/** account: what the member of such an account was of dogs: nobody is meanwhile. It is theirs again when they return, or else another's. */
+export interface LeftRolesTable {
   user_id: string
-  /** A like, one of a dog's roles, or a request of its ownership. */
-  kind: 'like' | 'user_id' | 'owner_id' | 'discoverer_id' | 'request'
+  role: 'user_id' | 'owner_id' | 'discoverer_id'
   dog_id: string
-  /** Of a like. */
-  like_id: string | null
-  created_at: number
-  /** Of a request. */
-  declined_at: number | null
 }
 
 /** profiles; triggers maintain the three counts. */

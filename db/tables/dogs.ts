@@ -81,6 +81,8 @@ export interface OwnershipRequestsTable {
   user_id: string
   created_at: number
   declined_at: number | null
+  /** Not 0: who asks leaves. */
+  hidden: Generated<number>
 }
 
 /** dogs, and any request (db/request-answers.ts): requests that carried an Idempotency-Key. */
@@ -102,7 +104,7 @@ export interface DogLikesTable {
   dog_id: string
   user_id: string
   created_at: number
-  /** Not 0: its dog is hidden, and it counts for nobody who gave it (likes/hidden-likes.server.ts). */
+  /** Not 0: its dog is hidden, or who gave it leaves (db/content.ts); it counts for nobody then. */
   hidden: Generated<number>
 }
 

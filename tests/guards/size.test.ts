@@ -13,8 +13,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 133210,
-  testLines: 116080,
+  programLines: 133235,
+  testLines: 116320,
   tables: 98,
   /** Those of the schema: a server creates none. */
   triggers: 27,

@@ -19,7 +19,7 @@ const WRITER: Record<string, string | null> = {
   security_log: 'auth',
   account_erasures: 'account',
   account_deletions: 'account',
-  withdrawn_rows: 'account',
+  left_roles: 'dogs',
   profiles_all: 'profiles',
   album_links: 'profiles',
   dogs_all: 'dogs',

@@ -12,7 +12,7 @@ import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
 import { eraseUser as eraseContact } from '#features/contact/erase.server.ts'
-import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
+import { type DogsChoice, eraseLeftRoles } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
 import { eraseNotices as eraseFoundNotices, eraseUser as eraseFound } from '#features/found/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
@@ -137,17 +137,6 @@ async function finishErasure(db: Db, dataDir: string, erasure: Erasure, signal?:
   if (!(await tryExclusively(db, erasureLock(erasure.user_id), erase))) await erase()
 }
 
-/** Deletes what the member withdrew while the deletion waited, at most `limit` rows. @returns how many */
-async function eraseWithdrawn(trx: Trx, userId: string, limit: number): Promise<number> {
-  const rows = trx.selectFrom('withdrawn_rows').select(['kind', 'dog_id']).where('user_id', '=', userId).limit(limit)
-  const { numDeletedRows } = await trx
-    .deleteFrom('withdrawn_rows')
-    .where('user_id', '=', userId)
-    .where(({ eb, refTuple }) => eb(refTuple('kind', 'dog_id'), 'in', rows.$asTuple('kind', 'dog_id')))
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
-
 /** Of several nodes: the one that resumes erasures leaves those that are under way elsewhere. */
 const erasureLock = (userId: string): string => `erasure of ${userId}`
 
@@ -183,7 +172,7 @@ async function eraseInBatches(
   const lastEvent = await eraseEvents(db, id, events, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseNotifications(trx, id, limit), signal)
   await eraseReports(db, id, signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseWithdrawn(trx, id, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLeftRoles(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseYearsNaming(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseSightingPhotos(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseFoundNotices(trx, id, limit), signal)
@@ -200,7 +189,7 @@ async function deleteIfErased(trx: Trx, id: string, events: number): Promise<boo
     eraseFollows,
     eraseNotifications,
     eraseOwnReports,
-    eraseWithdrawn,
+    eraseLeftRoles,
     eraseYearsNaming,
     eraseSightingPhotos,
     eraseFoundNotices,

@@ -1,7 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Trx } from '#db/client.ts'
 import { hasCause } from '#db/content.ts'
-import type { Schema } from '#db/schema.ts'
+import type { LeftRolesTable, Schema } from '#db/schema.ts'
+import { afterCommit } from '#db/transact.ts'
 import { setProposed } from '#features/moderation/cases.server.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 
@@ -67,22 +68,63 @@ export async function takeRole(
   return rows.map(({ id }) => id)
 }
 
-/**
- * Gives a role of a dog back to a member. One that somebody else has by now stays theirs. Call it inside a transaction; after one that made an
- * owner, `closeOwnershipRequests`.
- */
-export async function giveRole(trx: Trx, userId: string, dogId: string, role: RoleColumn): Promise<void> {
-  const given = await trx
-    .updateTable('dogs_all')
-    .set({ [role]: userId })
-    .where('id', '=', dogId)
-    .where(role, 'is', null)
-    .executeTakeFirstOrThrow()
-  if (given.numUpdatedRows > 0n) await publishDogEvent(trx, 'changed', dogId)
+/** The same for a member whose account waits for its deletion: the roles are theirs again when they return (`returnRoles`). */
+export async function leaveRole(
+  trx: Trx,
+  userId: string,
+  choice: DogsChoice,
+  role: RoleColumn,
+  limit: number,
+): Promise<number> {
+  const ids = await takeRole(trx, userId, choice, role, limit)
+  for (const dog_id of ids) await keepRole(trx, { user_id: userId, role, dog_id })
+  return ids.length
 }
 
-/** Leaves a role of a hidden dog to nobody. */
-export async function clearRole(trx: Trx, dogId: string, role: RoleColumn): Promise<void> {
-  const change = trx.updateTable('dogs_all').set({ [role]: null })
-  await change.where('id', '=', dogId).execute()
+const keepRole = (trx: Trx, row: LeftRolesTable) =>
+  trx
+    .insertInto('left_roles')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+/** Leaves a role of a hidden dog to nobody while its member waits for their deletion. */
+export async function leaveHiddenDog(trx: Trx, row: LeftRolesTable): Promise<void> {
+  const change = trx.updateTable('dogs_all').set({ [row.role]: null })
+  await change.where('id', '=', row.dog_id).execute()
+  await keepRole(trx, row)
+}
+
+/**
+ * Gives at most `limit` roles back to a member who returns. One that somebody else has by now stays theirs. Call it inside a transaction; for
+ * dogs that have an owner again, `closeOwnershipRequests` after it.
+ * @param owned receives their ids, after the commit
+ * @returns how many
+ */
+export async function returnRoles(trx: Trx, userId: string, limit: number, owned: string[]): Promise<number> {
+  const rows = await trx.selectFrom('left_roles').selectAll().where('user_id', '=', userId).limit(limit).execute()
+  for (const { role, dog_id } of rows) {
+    const given = await trx
+      .updateTable('dogs_all')
+      .set({ [role]: userId })
+      .where('id', '=', dog_id)
+      .where(role, 'is', null)
+      .executeTakeFirstOrThrow()
+    if (given.numUpdatedRows > 0n) await publishDogEvent(trx, 'changed', dog_id)
+    if (role === 'owner_id') afterCommit(trx, () => void owned.push(dog_id))
+    const left = trx.deleteFrom('left_roles').where('user_id', '=', userId).where('role', '=', role)
+    await left.where('dog_id', '=', dog_id).execute()
+  }
+  return rows.length
+}
+
+/** Forgets at most `limit` roles that a member has left, who does not return. Call it inside a transaction. @returns how many */
+export async function eraseLeftRoles(trx: Trx, userId: string, limit: number): Promise<number> {
+  const rows = trx.selectFrom('left_roles').select(['role', 'dog_id']).where('user_id', '=', userId).limit(limit)
+  const { numDeletedRows } = await trx
+    .deleteFrom('left_roles')
+    .where('user_id', '=', userId)
+    .where(({ eb, refTuple }) => eb(refTuple('role', 'dog_id'), 'in', rows.$asTuple('role', 'dog_id')))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

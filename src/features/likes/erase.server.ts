@@ -1,23 +1,20 @@
-import type { Selectable } from 'kysely'
 import type { Trx } from '#db/client.ts'
-import type { DogLikesTable } from '#db/schema.ts'
 import { removeLike } from './likes.server.ts'
-
-export type LikeRow = Selectable<DogLikesTable>
 
 /**
  * Deletes the member's likes, at most `limit` of them, one by one: bells that name the member then name another liker, and
  * open pages receive the new counts without the member's id. Call it inside a transaction.
  * @returns how many it deleted
  */
-export const eraseUser = async (trx: Trx, userId: string, limit: number): Promise<number> =>
-  (await takeLikes(trx, userId, limit)).length
-
-/** The same. @returns the likes, for an account that may come back */
-export async function takeLikes(trx: Trx, userId: string, limit: number): Promise<LikeRow[]> {
-  const likes = await trx.selectFrom('dog_likes_all').selectAll().where('user_id', '=', userId).limit(limit).execute()
+export async function eraseUser(trx: Trx, userId: string, limit: number): Promise<number> {
+  const likes = await trx
+    .selectFrom('dog_likes_all')
+    .select('dog_id')
+    .where('user_id', '=', userId)
+    .limit(limit)
+    .execute()
   for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { isErased: true })
-  return likes
+  return likes.length
 }
 
 /**

@@ -1,11 +1,13 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
-import { withCause, withoutCauses } from '#db/content.ts'
+import { onlyCause, withCause, withoutCauses } from '#db/content.ts'
 import type { Schema } from '#db/schema.ts'
 
 /** Likes in one transaction: each changes the counts and the rank of who gave it. */
 const LIKES_PER_BATCH = 25
+
+const isWithin = sql<boolean>`(l.hidden & ${sql.lit(onlyCause('within'))}) != 0`
 
 /**
  * Likes go with their dog, in steps: those of a hidden one count for nobody who gave them. At most `limit` catch up with the state of their dog, of
@@ -18,13 +20,12 @@ export async function followDogs(
   dogIds?: readonly string[] | SelectQueryBuilder<Schema, 'dogs_all', { id: string }>,
 ): Promise<number> {
   const likes = (isDogHidden: boolean) => {
-    const [ofDog, ofLike] = isDogHidden ? (['!=', '='] as const) : (['=', '!='] as const)
     const behind = trx
       .selectFrom('dogs_all as d')
       .innerJoin('dog_likes_all as l', 'l.dog_id', 'd.id')
       .select('l.id')
-      .where('d.hidden', ofDog, 0)
-      .where('l.hidden', ofLike, 0)
+      .where('d.hidden', isDogHidden ? '!=' : '=', 0)
+      .where((eb) => (isDogHidden ? eb.not(isWithin) : eb.and([eb('l.hidden', '!=', 0), isWithin])))
     return dogIds === undefined ? behind : behind.where('d.id', 'in', dogIds)
   }
   let followed = 0

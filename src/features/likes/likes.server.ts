@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
-import { onlyCause } from '#db/content.ts'
+import { hasCause, onlyCause, withCause, withoutCauses } from '#db/content.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
 import type { DogLikesTable } from '#db/schema.ts'
@@ -43,42 +43,72 @@ export async function removeLike(
 ): Promise<LikeState> {
   const [before] = await selectAnyDog(trx, { dogId })
   if (!before) throw dogNotFound()
-  const deleted = await trx
-    .deleteFrom('dog_likes_all')
-    .where('dog_id', '=', dogId)
-    .where('user_id', '=', userId)
-    .returning(['id', 'created_at'])
-    .executeTakeFirst()
-  if (!deleted && before.hidden !== 0) throw dogNotFound()
-  if (!deleted) return { liked: false, likes: before.votes }
+  const all = trx.selectFrom('dog_likes_all').selectAll().where('dog_id', '=', dogId).where('user_id', '=', userId)
+  const row = await all.executeTakeFirst()
+  if (!row && before.hidden !== 0) throw dogNotFound()
+  if (!row) return { liked: false, likes: before.votes }
+  await trx.deleteFrom('dog_likes_all').where('id', '=', row.id).execute()
+  const likes = isOfLeaving(row) ? before.votes : await publishRemoved(trx, row, before, { isErased, now })
+  return { liked: false, likes: before.hidden === 0 ? likes : 0 }
+}
+
+/** Whether who gave it leaves: for everybody else it is gone. */
+const isOfLeaving = ({ hidden }: LikeRow) => (hidden & onlyCause('deletion')) !== 0
+
+/** @returns the likes that its dog has without it */
+async function publishRemoved(
+  trx: Trx,
+  { id, user_id: userId, created_at: likedAt }: LikeRow,
+  before: AnyDog,
+  { isErased = false, now = Date.now() } = {},
+): Promise<number> {
   const dog = { ...before, votes: before.votes - 1 }
-  await updateOnUnlike(trx, { actorId: userId, likedAt: deleted.created_at }, dog, now)
-  await deleteEventsOf(trx, 'like', deleted.id)
-  const change = { id: deleted.id, dog, liked: false, at: now }
+  await updateOnUnlike(trx, { actorId: userId, likedAt }, dog, now)
+  await deleteEventsOf(trx, 'like', id)
+  const change = { id, dog, liked: false, at: now }
   await publishLike(trx, { ...change, userId: '' })
   // The member's other tabs and devices.
   if (!isErased) await publishLike(trx, { ...change, userId, addressee: userId })
-  return { liked: false, likes: before.hidden === 0 ? dog.votes : 0 }
+  return dog.votes
 }
 
-/**
- * Gives a member a like back that was taken with `takeLikes`. Nobody is notified again. A dog that is gone keeps nothing. Call it inside a transaction.
- */
-export async function returnLike(
-  trx: Trx,
-  row: Omit<Selectable<DogLikesTable>, 'hidden'>,
-  now = Date.now(),
-): Promise<void> {
-  const [before] = await selectAnyDog(trx, { dogId: row.dog_id })
-  if (!before) return
-  const { numInsertedOrUpdatedRows = 0n } = await trx
-    .insertInto('dog_likes_all')
-    .values({ ...row, hidden: before.hidden === 0 ? 0 : onlyCause('within') })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  const dog = { ...before, votes: before.votes + Number(numInsertedOrUpdatedRows) }
-  // As where a like goes: open pages get the count, and list nobody who liked long ago as new.
-  await publishLike(trx, { id: row.id, dog, userId: '', liked: false, at: now })
+const selectOfLeaving = (trx: Trx, userId: string, isHidden: boolean, limit: number) =>
+  trx
+    .selectFrom('dog_likes_all')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where((eb) => (isHidden ? hasCause('deletion') : eb.not(hasCause('deletion'))))
+    .limit(limit)
+
+/** Hides at most `limit` likes of a member whose account waits for its deletion. Call it inside a transaction. @returns how many */
+export async function hideLikesOf(trx: Trx, userId: string, limit: number): Promise<number> {
+  const rows = await selectOfLeaving(trx, userId, false, limit).execute()
+  for (const row of rows) {
+    const [dog] = await selectAnyDog(trx, { dogId: row.dog_id })
+    await trx
+      .updateTable('dog_likes_all')
+      .set({ hidden: withCause('deletion') })
+      .where('id', '=', row.id)
+      .execute()
+    await publishRemoved(trx, row, dog!, { isErased: true })
+  }
+  return rows.length
+}
+
+/** The same back into sight; nobody is notified again. */
+export async function showLikesOf(trx: Trx, userId: string, limit: number): Promise<number> {
+  const rows = await selectOfLeaving(trx, userId, true, limit).execute()
+  for (const { id, dog_id } of rows) {
+    await trx
+      .updateTable('dog_likes_all')
+      .set({ hidden: withoutCauses('deletion') })
+      .where('id', '=', id)
+      .execute()
+    const [dog] = await selectAnyDog(trx, { dogId: dog_id })
+    // As where a like goes: open pages get the count, and list nobody who liked long ago as new.
+    await publishLike(trx, { id, dog: dog!, userId: '', liked: false, at: Date.now() })
+  }
+  return rows.length
 }
 
 const selectDog = prepareQuery((db, { dogId }: { dogId: string }) =>
@@ -89,6 +119,9 @@ const selectDog = prepareQuery((db, { dogId }: { dogId: string }) =>
 const selectAnyDog = prepareQuery((db, { dogId }: { dogId: string }) =>
   db.selectFrom('dogs_all').select(['id', 'votes', 'owner_id', 'discoverer_id', 'hidden']).where('id', '=', dogId),
 )
+
+type LikeRow = Selectable<DogLikesTable>
+type AnyDog = Awaited<ReturnType<typeof selectAnyDog>>[number]
 
 const publishLike = (trx: Trx, change: LikeChange): Promise<void> => publishAll(trx, [likeEvent(change)])
 

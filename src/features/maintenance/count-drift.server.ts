@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { onlyCause } from '#db/content.ts'
 import { runTriggersAtOnce, withoutWriters } from '#db/dialect/command-locks.ts'
 import { ALL_PROVINCES } from '#db/dialect/province-triggers.ts'
 
@@ -11,8 +12,9 @@ import { ALL_PROVINCES } from '#db/dialect/province-triggers.ts'
  */
 export const COUNTS: { name: string; stored: string; recounted: string; repair: string[] }[] = []
 
-// Dogs count what is of them, whether they are hidden or not; tallies and members count dogs that are shown.
-const likesOf = (dogs: string) => `(SELECT count(*) FROM dog_likes_all WHERE dog_id = ${dogs}.id)`
+// Dogs count what is of them, whether they are hidden or not, but nothing of members who leave; tallies and members count dogs that are shown.
+const likesOf = (dogs: string) =>
+  `(SELECT count(*) FROM dog_likes_all WHERE dog_id = ${dogs}.id AND (hidden & ${onlyCause('deletion')}) = 0)`
 const COMMENTS_SQL = '(SELECT count(*) FROM comments_all WHERE dog_id = dogs_all.id AND comments_all.hidden = 0)'
 const MEMBER_DOGS_SQL = `FROM users JOIN dogs ON owner_id = users.id OR discoverer_id = users.id`
 

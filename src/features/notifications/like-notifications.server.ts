@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { hasCause } from '#db/content.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { likesSentence } from './notifications.ts'
@@ -34,6 +35,7 @@ async function countOthersLikes(trx: Trx, dog: LikedDog, userId: string, since: 
     const { likes } = await trx
       .selectFrom('dog_likes_all')
       .select((eb) => eb.fn.countAll<number>().as('likes'))
+      .where((eb) => eb.not(hasCause('deletion')))
       .where('dog_id', '=', dog.id)
       .where('created_at', '>=', since)
       .where('user_id', '!=', userId)

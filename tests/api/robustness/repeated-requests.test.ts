@@ -27,7 +27,7 @@ const IDEMPOTENT: Record<string, string> = {
 }
 /** Rows of these come and go with requests, limits and jobs. */
 const OPERATIONAL =
-  /^(sqlite_|kysely_|events$|push_|sessions$|idempotency_keys|daily_budgets|badge|found_(scans|matches)|lost_alert|notifications$|.*_tallies)/
+  /^(sqlite_|kysely_|events$|push_|sessions$|idempotency_keys|daily_budgets|badge|found_(scans|matches)|lost_alert|notifications_all$|.*_tallies)/
 const KEY = 'k'.repeat(40)
 
 const repeated = suite<{ place: FullServer }>('api/robustness/repeated-requests')

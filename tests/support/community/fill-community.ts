@@ -46,7 +46,7 @@ export function fillCommunity(db: Db, count: number): void {
       addProfile.run(id, `Miembro ${i}`, aliasKey(`Miembro ${i}`), '🐶', now)
     })
     writeDogs(insert, dice, dogs, members, now)
-    const addLike = insert('dog_likes', 'id dog_id user_id created_at')
+    const addLike = insert('dog_likes_all', 'id dog_id user_id created_at')
     // A third of the likes fall on the first thirtieth of the dogs.
     for (let i = 0; i < count; i++)
       addLike.run(
@@ -72,11 +72,11 @@ type Insert = (table: string, columns: string) => { run: (...values: (string | n
 
 function writeDogs(insert: Insert, dice: SeededRandom, dogs: string[], members: string[], now: number): void {
   const addDog = insert(
-    'dogs',
+    'dogs_all',
     'id name breed breed_slug age age_unit age_months weight zone province description size photo_url user_id owner_id discoverer_id created_at updated_at day path_breed path_slug',
   )
   const addPath = insert('dog_paths', 'breed_slug slug dog_id created_at')
-  const addImage = insert('dog_images', 'dog_id url order width height blur')
+  const addImage = insert('dog_images_all', 'dog_id url order width height blur')
   const used = new Map<string, number>()
   // Formatting a date costs more than writing a dog: an hour's dogs share it.
   const days = new Map<number, number>()

@@ -14,6 +14,8 @@ export interface Inventory {
   hidden: string[]
   /** Comments and likes of hidden dogs. */
   hiddenRows: string[]
+  /** What members whose accounts wait for their deletion liked, asked for and were of dogs. */
+  leaving: string[]
   /** What each member's bell says. */
   notifications: string[]
 }
@@ -89,11 +91,19 @@ export function takeInventory(db: Db): Inventory {
       ? [...readSnapshotRows(snapshots), ...readMovedRows(sqlite)]
       : readRowsOfHiddenDogs(sqlite)
     ).toSorted(),
+    leaving: lines(
+      has(sqlite, 'left_roles') ? OF_LEAVING : has(sqlite, 'withdrawn_rows') ? WITHDRAWN : 'SELECT 1 WHERE 0',
+    ),
     notifications: bell
       .map(({ alias, dog, content, ...line }) => `${fillInNames(content, { alias, dog })} ${JSON.stringify(line)}`)
       .toSorted(),
   }
 }
+
+const WITHDRAWN = `SELECT kind || ' ' || dog_id || ' ' || user_id FROM withdrawn_rows`
+const OF_LEAVING = `SELECT 'like ' || dog_id || ' ' || user_id FROM dog_likes_all WHERE hidden & 8
+  UNION ALL SELECT 'request ' || dog_id || ' ' || user_id FROM ownership_requests_all WHERE hidden & 8
+  UNION ALL SELECT role || ' ' || dog_id || ' ' || user_id FROM left_roles`
 
 /** The dog's snapshot names the address. */
 const ofHeldDog = `h.kind = 'dog' AND EXISTS (SELECT 1 FROM json_each(h.snapshot, '$.paths') AS own

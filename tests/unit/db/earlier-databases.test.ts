@@ -30,6 +30,7 @@ const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
     photo_moves: 'their files are to come back',
     ...hiddenAreBack('profiles'),
     sign_in_alerts: 'links that undo a change of address are among them',
+    ...hiddenAreBack('withdrawn_rows'),
   },
 }
 /** Lines of bells that a migration changes or deletes, with the reason. */

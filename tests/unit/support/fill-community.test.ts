@@ -9,7 +9,15 @@ import { writeMemberWords } from '#features/profiles/member-words.server.ts'
 const test = suite('unit/support/fill-community')
 
 /** What the bench writes, then what follows from it. */
-const FILLED_TABLES = ['users', 'profiles_all', 'dogs', 'dog_paths', 'dog_images', 'dog_likes', 'comments_all']
+const FILLED_TABLES = [
+  'users',
+  'profiles_all',
+  'dogs_all',
+  'dog_paths',
+  'dog_images_all',
+  'dog_likes_all',
+  'comments_all',
+]
 const DERIVED_TABLES = [
   'dog_tallies',
   'dog_day_tallies',

@@ -1,40 +1,26 @@
 import { runInBatches } from '#db/batches.ts'
 import { hasCause } from '#db/content.ts'
 import type { Db, Trx } from '#db/client.ts'
-import type { WithdrawnRowsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { hideCommentsOf } from '#features/comments/hidden-comments.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
-import { isOnlyOf, ROLE_COLUMNS, takeRole } from '#features/dogs/member-roles.server.ts'
-import { deleteRequests, takeRequests } from '#features/dogs/ownership/ownership.server.ts'
+import { isOnlyOf, leaveRole, ROLE_COLUMNS } from '#features/dogs/member-roles.server.ts'
+import { deleteRequests, hideRequestsOf } from '#features/dogs/ownership/ownership.server.ts'
 import { followDogs } from '#features/likes/hidden-likes.server.ts'
-import { takeLikes } from '#features/likes/erase.server.ts'
+import { hideLikesOf } from '#features/likes/likes.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { hide } from '#features/moderation/content.server.ts'
 import { eraseNotificationsAbout } from '#features/notifications/erase.server.ts'
 import { hideOpinionsOf } from '#features/opinions/hidden-opinions.server.ts'
 import { type AccountDeletion, findDeletion, findDeletionIn } from './deletion-state.server.ts'
 
-// Takes everything of an account out of sight: what is content is hidden where it is (db/content.ts), and what others must not count or
-// answer meanwhile is taken back and kept in `withdrawn_rows`.
+// Takes everything of an account out of sight: what is theirs is hidden where it is (db/content.ts), and nobody is what they were of dogs that
+// stay.
 
 /** Rows in one transaction: others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10
 
-type WithdrawnRow = Pick<WithdrawnRowsTable, 'kind' | 'dog_id' | 'created_at'> & Partial<WithdrawnRowsTable>
-
-/** Stores rows for the return of the account. One that is stored already stays as it is. */
-export async function keepWithdrawn(trx: Trx, userId: string, rows: readonly WithdrawnRow[]): Promise<number> {
-  if (rows.length > 0)
-    await trx
-      .insertInto('withdrawn_rows')
-      .values(rows.map((row) => ({ like_id: null, declined_at: null, ...row, user_id: userId })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  return rows.length
-}
-
-/** Withdraws at most `limit` rows. @returns how many there were */
+/** Hides at most `limit` rows. @returns how many there were */
 type Step = (trx: Trx, deletion: AccountDeletion, limit: number) => Promise<number>
 
 /** Those that are to be deleted with the account. */
@@ -54,32 +40,15 @@ const STEPS: readonly Step[] = [
   async (trx, { user_id }) => ((await hide(trx, 'profile', user_id, 'deletion'))?.before === 0 ? 1 : 0),
   hideDogs,
   (trx, { user_id: id }, limit) => followDogs(trx, limit, trx.selectFrom('dogs_all').select('id').where(isOnlyOf(id))),
-  async (trx, { user_id: id }, limit) => {
-    const requests = await takeRequests(trx, id, limit)
-    return keepWithdrawn(
-      trx,
-      id,
-      requests.map(({ dog_id, created_at, declined_at }) => ({ kind: 'request', dog_id, created_at, declined_at })),
-    )
-  },
+  (trx, { user_id: id }, limit) => hideRequestsOf(trx, id, limit),
   // Those of others, which nobody is left to answer.
   (trx, { user_id: discovererId }, limit) => deleteRequests(trx, { discovererId }, limit),
-  ...ROLE_COLUMNS.map<Step>((kind) => async (trx, { user_id: id, dogs, requested_at: created_at }, limit) => {
-    const ids = await takeRole(trx, id, dogs, kind, limit)
-    return keepWithdrawn(
-      trx,
-      id,
-      ids.map((dog_id) => ({ kind, dog_id, created_at })),
-    )
-  }),
-  async (trx, { user_id: id }, limit) => {
-    const likes = await takeLikes(trx, id, limit)
-    return keepWithdrawn(
-      trx,
-      id,
-      likes.map((like) => ({ kind: 'like', dog_id: like.dog_id, like_id: like.id, created_at: like.created_at })),
-    )
-  },
+  ...ROLE_COLUMNS.map<Step>(
+    (role) =>
+      (trx, { user_id: id, dogs }, limit) =>
+        leaveRole(trx, id, dogs, role, limit),
+  ),
+  (trx, { user_id: id }, limit) => hideLikesOf(trx, id, limit),
   (trx, { user_id: id }, limit) => hideCommentsOf(trx, id, limit),
   (trx, { user_id: id }, limit) => hideOpinionsOf(trx, id, limit),
   // After likes and comments, whose notifications these steps change.

@@ -1,26 +1,23 @@
-import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import { hasCause } from '#db/content.ts'
 import type { Db, Trx } from '#db/client.ts'
-import type { WithdrawnRowsTable } from '#db/schema.ts'
-import { afterCommit, transact } from '#db/transact.ts'
+import { transact } from '#db/transact.ts'
 import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
 import { endSessionsOf } from '#features/auth/erase.server.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
 import { returnComments } from '#features/comments/hidden-comments.server.ts'
 import { findHiddenDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
-import { clearRole, giveRole, ROLE_COLUMNS } from '#features/dogs/member-roles.server.ts'
-import { closeOwnershipRequests, returnRequest } from '#features/dogs/ownership/ownership.server.ts'
+import { leaveHiddenDog, returnRoles, ROLE_COLUMNS } from '#features/dogs/member-roles.server.ts'
+import { closeOwnershipRequests, showRequestsOf } from '#features/dogs/ownership/ownership.server.ts'
 import { followDogs } from '#features/likes/hidden-likes.server.ts'
-import { returnLike } from '#features/likes/likes.server.ts'
+import { showLikesOf } from '#features/likes/likes.server.ts'
 import { listOfLeaving } from '#features/moderation/content.server.ts'
 import { showOpinionsOf } from '#features/opinions/hidden-opinions.server.ts'
 import { showProfile } from '#features/profiles/hidden-profiles.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { DELETION_TEXTS } from './deletion.ts'
 import { type AccountDeletion, findDeletion, findDeletionByLink, findDeletionIn } from './deletion-state.server.ts'
-import { keepWithdrawn } from './hide-account.server.ts'
 
 /** Rows in one transaction: others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10
@@ -70,7 +67,7 @@ export async function restoreAccount(db: Db, userId: string, signal?: AbortSigna
   let isRestored = false
   while (!isRestored) {
     await transact(db, (trx) => ifRestoring(trx, userId, () => showProfile(trx, userId, 'deletion')))
-    await returnRoles(db, userId, signal)
+    await restoreRoles(db, userId, signal)
     await runInBatches(
       db,
       ROWS_PER_BATCH,
@@ -95,11 +92,11 @@ export async function restoreAccount(db: Db, userId: string, signal?: AbortSigna
       (trx, limit) => ifRestoring(trx, userId, () => showOpinionsOf(trx, userId, limit)),
       signal,
     )
-    for (const kind of ['like', 'request'] as const)
+    for (const step of [showLikesOf, showRequestsOf])
       await runInBatches(
         db,
         ROWS_PER_BATCH,
-        (trx, limit) => ifRestoring(trx, userId, () => returnWithdrawn(trx, userId, [kind], limit)),
+        (trx, limit) => ifRestoring(trx, userId, () => step(trx, userId, limit)),
         signal,
       )
     isRestored = await transact(db, (trx) => finishRestore(trx, userId))
@@ -109,51 +106,15 @@ export async function restoreAccount(db: Db, userId: string, signal?: AbortSigna
 const ifRestoring = async <T>(trx: Trx, userId: string, step: () => Promise<T>): Promise<T | 0> =>
   (await findDeletionIn(trx, userId, 'restoring')) ? step() : 0
 
-async function returnRoles(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
+async function restoreRoles(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
   const owned: string[] = []
   await runInBatches(
     db,
     ROWS_PER_BATCH,
-    (trx, limit) => ifRestoring(trx, userId, () => returnWithdrawn(trx, userId, ROLE_COLUMNS, limit, owned)),
+    (trx, limit) => ifRestoring(trx, userId, () => returnRoles(trx, userId, limit, owned)),
     signal,
   )
   for (const dogId of owned) await closeOwnershipRequests(db, dogId)
-}
-
-/** @param owned receives the dogs that have their owner back, after the commit */
-async function returnWithdrawn(
-  trx: Trx,
-  userId: string,
-  kinds: readonly WithdrawnRowsTable['kind'][],
-  limit: number,
-  owned: string[] = [],
-): Promise<number> {
-  const rows = await trx
-    .selectFrom('withdrawn_rows')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('kind', 'in', kinds)
-    .orderBy('dog_id')
-    .limit(limit)
-    .execute()
-  for (const row of rows) {
-    await returnRow(trx, row)
-    if (row.kind === 'owner_id') afterCommit(trx, () => void owned.push(row.dog_id))
-    await trx
-      .deleteFrom('withdrawn_rows')
-      .where('user_id', '=', userId)
-      .where('kind', '=', row.kind)
-      .where('dog_id', '=', row.dog_id)
-      .execute()
-  }
-  return rows.length
-}
-
-async function returnRow(trx: Trx, row: Selectable<WithdrawnRowsTable>): Promise<void> {
-  const { user_id, kind, dog_id, like_id, created_at, declined_at } = row
-  if (kind === 'like') return returnLike(trx, { id: like_id!, dog_id, user_id, created_at })
-  if (kind === 'request') return returnRequest(trx, { dog_id, user_id, created_at, declined_at })
-  await giveRole(trx, user_id, dog_id, kind)
 }
 
 const selectDogsOf = (db: Db, userId: string) =>
@@ -182,22 +143,22 @@ async function withdrawOthers(trx: Trx, userId: string, dogId: string): Promise<
     const id = dog![role]
     const deletion = id === null || id === userId ? undefined : await findDeletion(trx, id)
     if (!deletion) continue
-    await clearRole(trx, dogId, role)
-    await keepWithdrawn(trx, deletion.user_id, [{ kind: role, dog_id: dogId, created_at: deletion.requested_at }])
+    await leaveHiddenDog(trx, { user_id: deletion.user_id, role, dog_id: dogId })
   }
 }
 
 /** Ends the deletion where nothing is left to return. @returns false where something is: the steps run again */
 async function finishRestore(trx: Trx, userId: string): Promise<boolean> {
   if ((await findDeletion(trx, userId))?.state !== 'restoring') return true
-  const withdrawn = trx.selectFrom('withdrawn_rows').select('dog_id').where('user_id', '=', userId).limit(1)
+  const roles = trx.selectFrom('left_roles').select('dog_id').where('user_id', '=', userId).limit(1)
   const isLeft =
     (await listOfLeaving(trx, 'profile', userId, true, 1)).length > 0 ||
-    (await withdrawn.executeTakeFirst()) ||
+    (await roles.executeTakeFirst()) ||
     (await selectHiddenDogs(trx, userId).limit(1).executeTakeFirst()) ||
     (await listOfLeaving(trx, 'comment', userId, true, 1)).length > 0 ||
     (await listOfLeaving(trx, 'opinion', userId, true, 1)).length > 0
   if (isLeft) return false
+  for (const step of [showLikesOf, showRequestsOf]) if ((await step(trx, userId, 1)) > 0) return false
   await endSessionsOf(trx, userId)
   await logSecurityEvent(trx, userId, 'deletion-undone')
   await trx.deleteFrom('account_deletions').where('user_id', '=', userId).execute()

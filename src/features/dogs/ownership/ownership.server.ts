@@ -1,7 +1,6 @@
-import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
-import type { OwnershipRequestsTable } from '#db/schema.ts'
+import { hasCause, withCause, withoutCauses } from '#db/content.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
@@ -15,8 +14,6 @@ import { DECLINED_COOLDOWN_MS, ownershipNotifications, type OwnershipView, MAX_R
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
-
-type RequestRow = Selectable<OwnershipRequestsTable>
 
 const conflict = (detail: string) => new AppError(409, detail)
 const HAS_OWNER_ERROR = 'Este perro ya tiene dueño.'
@@ -153,26 +150,37 @@ export async function deleteRequests(
   return Number(numDeletedRows)
 }
 
-/** Takes at most `limit` requests of a member, also for hidden dogs. Call it inside a transaction. @returns the requests */
-export async function takeRequests(trx: Trx, userId: string, limit: number): Promise<RequestRow[]> {
-  const dogs = trx.selectFrom('ownership_requests_all').select('dog_id').where('user_id', '=', userId).limit(limit)
-  return trx
-    .deleteFrom('ownership_requests_all')
+const ofLeaving = (trx: Trx, userId: string, isHidden: boolean, limit: number) =>
+  trx
+    .selectFrom('ownership_requests_all')
+    .select('dog_id')
     .where('user_id', '=', userId)
-    .where('dog_id', 'in', dogs)
-    .returningAll()
-    .execute()
+    .where((eb) => (isHidden ? hasCause('deletion') : eb.not(hasCause('deletion'))))
+    .limit(limit)
+
+/** Hides at most `limit` requests of a member whose account waits for its deletion. Call it inside a transaction. @returns how many */
+export async function hideRequestsOf(trx: Trx, userId: string, limit: number): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('ownership_requests_all')
+    .set({ hidden: withCause('deletion') })
+    .where('user_id', '=', userId)
+    .where('dog_id', 'in', ofLeaving(trx, userId, false, limit))
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }
 
-/** Returns a request to a dog that is still to be claimed, shown or hidden; nobody is notified again. Call it inside a transaction. */
-export async function returnRequest(trx: Trx, row: RequestRow): Promise<void> {
-  const dog = await findContent(trx, 'dog', row.dog_id)
-  if (!dog?.discoverer_id || dog.owner_id !== null) return
-  await trx
-    .insertInto('ownership_requests_all')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** The same back into sight, of dogs that are still to be claimed; nobody is notified again. */
+export async function showRequestsOf(trx: Trx, userId: string, limit: number): Promise<number> {
+  const rows = await ofLeaving(trx, userId, true, limit).execute()
+  for (const { dog_id } of rows) {
+    const dog = await findContent(trx, 'dog', dog_id)
+    const isOpen = dog?.discoverer_id && dog.owner_id === null
+    const shown = trx.updateTable('ownership_requests_all').set({ hidden: withoutCauses('deletion') })
+    const gone = trx.deleteFrom('ownership_requests_all')
+    if (isOpen) await shown.where('user_id', '=', userId).where('dog_id', '=', dog_id).execute()
+    else await gone.where('user_id', '=', userId).where('dog_id', '=', dog_id).execute()
+  }
+  return rows.length
 }
 
 /** Requests closed in one transaction, each with a notification of five statements. */
