@@ -17,7 +17,7 @@ export const commentAnswer = z.object({
 
 /** The same for its author, who alone sees it while it is hidden. */
 export const ownCommentAnswer = z.extend(commentAnswer, {
-  /** In quarantine, pending review or hidden: it is never published. */
+  /** Pending review or hidden: it is never published. */
   held: z.exactOptional(z.enum(['waits', 'hidden'])),
 })
 
