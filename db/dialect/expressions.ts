@@ -45,12 +45,6 @@ export const jsonText = (db: AnyDb, column: string, key: string): RawBuilder<str
     ? sql`((${sql.ref(column)}::jsonb ->> ${sql.lit(key)}) COLLATE "C")`
     : sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)})`
 
-/** The column's JSON with `text` as a key's value. */
-export const withJsonText = (db: AnyDb, column: string, key: string, text: string): RawBuilder<string> =>
-  isPostgres(db)
-    ? sql`jsonb_set(${sql.ref(column)}::jsonb, ${sql.lit(`{${key}}`)}, to_jsonb(${text}::text))::text`
-    : sql`json_set(${sql.ref(column)}, ${sql.lit(`$.${key}`)}, ${text})`
-
 /**
  * The column's JSON with the keys of a flat object, one that is null removed (RFC 7396).
  * @param patch without objects as values; a key that is undefined is left as it is
