@@ -136,19 +136,17 @@ async function renamePhoto(db: Kysely<any>, thing_id: string, url: string): Prom
 
 const IMAGE_COLUMNS = ['url', 'order', 'width', 'height', 'blur', 'alt']
 
-/** A photo that is hidden by itself stands before the gallery, which begins with 0. */
+/** A photo that is hidden by itself has the number of its place below 0: -1 for the first. */
 async function insertImage(db: Kysely<any>, dogId: string, image: Record<string, unknown>, hidden = 0): Promise<void> {
   const dog = await db.selectFrom('dogs_all').select('id').where('id', '=', dogId).executeTakeFirst()
   if (!dog) return
   const row = Object.fromEntries(
     IMAGE_COLUMNS.filter((column) => column in image).map((column) => [column, image[column]]),
   )
-  const { lowest } = await db
-    .selectFrom('dog_images_all')
-    .select(({ fn }) => fn.min<number | null>('order').as('lowest'))
-    .where('dog_id', '=', dogId)
-    .executeTakeFirstOrThrow()
-  const order = hidden === 0 ? row.order : Math.min(lowest ?? 0, 0) - 1
+  const taken = db.selectFrom('dog_images_all').select('order').where('dog_id', '=', dogId)
+  const orders = new Set((await taken.execute()).map(({ order: each }) => each))
+  let order = hidden === 0 ? Number(row.order) : -1 - Number(row.order)
+  while (hidden !== 0 && orders.has(order)) order--
   await db
     .insertInto('dog_images_all')
     .values({ ...row, order, dog_id: dogId, hidden })

@@ -82,6 +82,15 @@ async function requireSparePhoto(trx: Trx, url: string) {
   return image
 }
 
+/**
+ * The places in the whole gallery of a dog's photos that are hidden by themselves, in their order. Their numbers are below those of the gallery:
+ * -1 for the first place, -2 for the second.
+ */
+async function listHiddenPlaces(trx: Trx, dogId: string): Promise<number[]> {
+  const hidden = trx.selectFrom('dog_images_all').select('order').where('dog_id', '=', dogId).where('order', '<', 0)
+  return (await hidden.orderBy('order', 'desc').execute()).map(({ order }) => -1 - order)
+}
+
 const setOrder = (trx: Trx, url: string, order: number) =>
   trx.updateTable('dog_images_all').set({ order }).where('url', '=', url).execute()
 
@@ -90,31 +99,23 @@ const setOrder = (trx: Trx, url: string, order: number) =>
  * @throws AppError 404; 409 for the only photo of its dog
  */
 export async function hidePhoto(trx: Trx, url: string, cause: HiddenCause, now = Date.now()): Promise<void> {
-  const { dog_id, hidden } = await requireSparePhoto(trx, url)
+  const { dog_id, hidden, order } = await requireSparePhoto(trx, url)
   await hide(trx, 'photo', url, cause)
   if (hidden !== 0) return
-  const { lowest } = await trx
-    .selectFrom('dog_images_all')
-    .select(({ fn }) => fn.min<number>('order').as('lowest'))
-    .where('dog_id', '=', dog_id)
-    .executeTakeFirstOrThrow()
-  await setOrder(trx, url, Math.min(lowest, 0) - 1)
+  let place = order
+  for (const other of await listHiddenPlaces(trx, dog_id)) if (other <= place) place++
+  await setOrder(trx, url, -1 - place)
   await arrangeGallery(trx, dog_id, now)
 }
 
-/** Shows a photo that the review has hidden, as the last of its dog's. @throws AppError 404; 409 while the dog itself is hidden */
+/** Shows a photo that the review has hidden, in its place. @throws AppError 404; 409 while the dog itself is hidden */
 export async function showPhoto(trx: Trx, url: string, now = Date.now()): Promise<void> {
   const image = await findContent(trx, 'photo', url)
   if (!image || image.hidden === 0) throw dogNotFound()
   if (await findHiddenDog(trx, image.dog_id)) throw new AppError(409, 'Su perro está oculto: restáuralo primero.')
-  const { photos } = await trx
-    .selectFrom('dog_images')
-    .select(({ fn }) => fn.countAll<number>().as('photos'))
-    .where('dog_id', '=', image.dog_id)
-    .executeTakeFirstOrThrow()
-  await setOrder(trx, url, photos)
-  await show(trx, 'photo', url, ...REVIEWED)
-  await arrangeGallery(trx, image.dog_id, now)
+  const place = (await listHiddenPlaces(trx, image.dog_id)).indexOf(-1 - image.order)
+  const shown = await show(trx, 'photo', url, ...REVIEWED)
+  if (shown?.row.hidden === 0) await arrangeGallery(trx, image.dog_id, now, -1 - image.order - place)
 }
 
 /** Deletes one photo of a dog for good; the caller plans the removal of its file. @throws as `hidePhoto` */
@@ -125,15 +126,23 @@ export async function deletePhoto(trx: Trx, url: string, now = Date.now()): Prom
   if (hidden === 0) await arrangeGallery(trx, dog_id, now)
 }
 
-/** Numbers a dog's shown photos anew, of which the first is its cover. */
-async function arrangeGallery(trx: Trx, dogId: string, updated_at: number): Promise<void> {
+/**
+ * Numbers a dog's shown photos anew, of which the first is its cover.
+ * @param place of the one that has been hidden till now
+ */
+async function arrangeGallery(trx: Trx, dogId: string, updated_at: number, place?: number): Promise<void> {
   const images = await trx
     .selectFrom('dog_images')
     .select(['url', 'order'])
     .where('dog_id', '=', dogId)
     .orderBy('order')
     .execute()
-  for (const [order, { url, order: before }] of images.entries()) if (order !== before) await setOrder(trx, url, order)
+  if (place !== undefined) images.splice(place, 0, ...images.splice(0, 1))
+  const moved = images
+    .map(({ url, order: before }, order) => ({ url, before, order }))
+    .filter((each) => each.before !== each.order)
+  // No two have one number: those that make room go first, from the last.
+  for (const { url, order } of place === undefined ? moved : moved.toReversed()) await setOrder(trx, url, order)
   await trx.updateTable('dogs_all').set({ photo_url: images[0]!.url, updated_at }).where('id', '=', dogId).execute()
   await publishDogEvent(trx, 'changed', dogId, updated_at)
 }

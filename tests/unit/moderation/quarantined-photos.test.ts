@@ -240,7 +240,7 @@ quarantined('an approval of a photo is known when it is shown again', async (wor
   const first = images[0]!.url
   await act('photo', first, 'hide')
   await act('photo', first, 'restore')
-  const { url } = (await getDog(db, id)).images.at(-1)!
+  const { url } = (await getDog(db, id)).images[0]!
   assert.is(url, first)
   const cases = await db.selectFrom('cases').select('thing_id').execute()
   assert.equal(cases, [{ thing_id: url }])
