@@ -146,7 +146,7 @@ async function insertImage(db: Kysely<any>, dogId: string, image: Record<string,
   const taken = db.selectFrom('dog_images_all').select('order').where('dog_id', '=', dogId)
   const orders = new Set((await taken.execute()).map(({ order: each }) => each))
   let order = hidden === 0 ? Number(row.order) : -1 - Number(row.order)
-  while (hidden !== 0 && orders.has(order)) order--
+  if (hidden !== 0) while (orders.has(order)) order--
   await db
     .insertInto('dog_images_all')
     .values({ ...row, order, dog_id: dogId, hidden })

@@ -13,7 +13,7 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 133235,
+  programLines: 133216,
   testLines: 116320,
   tables: 98,
   /** Those of the schema: a server creates none. */

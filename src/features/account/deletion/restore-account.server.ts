@@ -59,6 +59,16 @@ const beginRestore = (
     return true
   })
 
+/** Each brings at most so many rows back. @returns how many; fewer where no more are left */
+const STEPS: readonly ((trx: Trx, userId: string, limit: number) => Promise<number>)[] = [
+  returnDogs,
+  (trx, userId, limit) => followDogs(trx, limit, selectDogsOf(trx, userId)),
+  returnComments,
+  showOpinionsOf,
+  showLikesOf,
+  showRequestsOf,
+]
+
 /**
  * Brings an account back, in batches, which `runDueDeletions` continues where a crash interrupts them. What others deleted or decided on
  * meanwhile stays so. At the end the sessions go in which somebody has signed in to undo it.
@@ -68,31 +78,7 @@ export async function restoreAccount(db: Db, userId: string, signal?: AbortSigna
   while (!isRestored) {
     await transact(db, (trx) => ifRestoring(trx, userId, () => showProfile(trx, userId, 'deletion')))
     await restoreRoles(db, userId, signal)
-    await runInBatches(
-      db,
-      ROWS_PER_BATCH,
-      (trx, limit) => ifRestoring(trx, userId, () => returnDogs(trx, userId, limit)),
-      signal,
-    )
-    await runInBatches(
-      db,
-      ROWS_PER_BATCH,
-      (trx, limit) => ifRestoring(trx, userId, () => followDogs(trx, limit, selectDogsOf(trx, userId))),
-      signal,
-    )
-    await runInBatches(
-      db,
-      ROWS_PER_BATCH,
-      (trx, limit) => ifRestoring(trx, userId, () => returnComments(trx, userId, limit)),
-      signal,
-    )
-    await runInBatches(
-      db,
-      ROWS_PER_BATCH,
-      (trx, limit) => ifRestoring(trx, userId, () => showOpinionsOf(trx, userId, limit)),
-      signal,
-    )
-    for (const step of [showLikesOf, showRequestsOf])
+    for (const step of STEPS)
       await runInBatches(
         db,
         ROWS_PER_BATCH,
@@ -151,14 +137,9 @@ async function withdrawOthers(trx: Trx, userId: string, dogId: string): Promise<
 async function finishRestore(trx: Trx, userId: string): Promise<boolean> {
   if ((await findDeletion(trx, userId))?.state !== 'restoring') return true
   const roles = trx.selectFrom('left_roles').select('dog_id').where('user_id', '=', userId).limit(1)
-  const isLeft =
-    (await listOfLeaving(trx, 'profile', userId, true, 1)).length > 0 ||
-    (await roles.executeTakeFirst()) ||
-    (await selectHiddenDogs(trx, userId).limit(1).executeTakeFirst()) ||
-    (await listOfLeaving(trx, 'comment', userId, true, 1)).length > 0 ||
-    (await listOfLeaving(trx, 'opinion', userId, true, 1)).length > 0
-  if (isLeft) return false
-  for (const step of [showLikesOf, showRequestsOf]) if ((await step(trx, userId, 1)) > 0) return false
+  if ((await listOfLeaving(trx, 'profile', userId, true, 1)).length > 0 || (await roles.executeTakeFirst()))
+    return false
+  for (const step of STEPS) if ((await step(trx, userId, 1)) > 0) return false
   await endSessionsOf(trx, userId)
   await logSecurityEvent(trx, userId, 'deletion-undone')
   await trx.deleteFrom('account_deletions').where('user_id', '=', userId).execute()
