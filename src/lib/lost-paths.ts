@@ -18,9 +18,9 @@ export const lostPaths = {
   /** The sightings of a dog, for its owner. */
   sightings: (dogId: string) => `/perdidos/${dogId}/avistamientos`,
   /** The sightings that wait for the admin. */
-  adminSightings: '/admin/avistamientos',
+  adminSightings: '/admin?tab=denuncias&clase=avistamiento',
   /** The found dogs, and answers about them, that wait for the admin. */
-  adminFound: '/admin/encontrados',
+  adminFound: '/admin?tab=denuncias&clase=encontrado',
   /** A found notice, for its finder and for owners who were notified of it. */
   foundNotice: (id: string) => `/encontrados/${id}`,
   /** The conversations of a member, or of a finder's device. */
@@ -30,7 +30,7 @@ export const lostPaths = {
   /** The last link of a mail about a message; the page asks first. */
   stopMails: (token: string) => `/mensajes/baja?${new URLSearchParams({ token })}`,
   /** The reported messages, for the admin. */
-  adminMessages: '/admin/mensajes',
+  adminMessages: '/admin?tab=denuncias&clase=mensaje',
   /** The messages between a dog's owner and a finder. */
   messages: (threadId: string) => `/mensajes/${threadId}`,
   /** The same after a form other than a message's. @param what was done */

@@ -1,5 +1,6 @@
 import { defineMiddleware } from 'astro:middleware'
 import { getOwn } from '#lib/identifiers.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 
 const LIST_PATHS: string[] = [paths.home, paths.dogs]
@@ -10,6 +11,9 @@ const LINKED_TABS = ['profile', 'community', 'breeds']
 
 /** Where pages are that were merged into others. */
 const MOVED: Record<string, string> = {
+  '/admin/avistamientos': lostPaths.adminSightings,
+  '/admin/encontrados': lostPaths.adminFound,
+  '/admin/mensajes': lostPaths.adminMessages,
   '/comunidad/semana': '/insignias#semana',
   '/perdidos/avisos': '/perfil/avisos#perdidos',
   '/perfil/codigos': '/perfil/seguridad#recuperacion',

@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
-import { reviewQuota } from '#features/moderation/review-quota.http.ts'
+import { reportQuota } from '#features/moderation/review-quota.http.ts'
 import { notFound } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
@@ -8,7 +8,7 @@ import { HOUR_SECONDS } from '#lib/time.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, findRequester, json, pathId, readForm, readJson, validate } from '#server/endpoint.ts'
 import { isForm, redirect } from '#server/forms.ts'
-import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
+import { limitSuccessful } from '#server/limits/rate-limit.ts'
 import { readKeyHeader } from '#server/request-key.ts'
 import { reportedMessageAnswer, sentMessageAnswer, threadAnswer } from './answers.ts'
 import { CONTACT_TEXTS, MESSAGES_PER_HOUR } from './contact.ts'
@@ -66,17 +66,13 @@ export const postMessageTo = endpoint({ 201: sentMessageAnswer, 303: null }, asy
   return redirect(afterMessage(id))
 })
 
-/** Reports of one member, or of one network without account. */
-const REPORTS_PER_HOUR = 30
-
 /** Reports a message of the other side. @throws AppError as `reportMessage`; 401 for a session that has ended; 429 */
 export async function sendReport(context: APIContext, threadId: string, messageId: string): Promise<void> {
   findRequester(context)
   if (!isUuid(messageId)) throw notFound(CONTACT_TEXTS.noMessage)
-  await limit('contact-report', contactCaller(context), REPORTS_PER_HOUR, HOUR_SECONDS, CONTACT_TEXTS.manyReports)
   const { adminEmail } = getEnv()
   const { db, network } = context.locals
-  const quota = reviewQuota(contactCaller(context), network, 'contact-report-day')
+  const quota = await reportQuota(contactCaller(context), network, CONTACT_TEXTS.manyReports)
   await quota(() => reportMessage(db, contactReader(context), threadId, messageId, { adminEmail }))
 }
 

@@ -140,32 +140,3 @@ export interface OwnerNotice extends NoticeBase {
   /** The owner has reported it. */
   isReported: boolean
 }
-
-interface Reviewed {
-  id: string
-  /** The member who wrote it; null: without account. */
-  authorId: string | null
-  alias: string | null
-  /** Why others reported it. */
-  reasons: FoundReportReason[]
-}
-
-/** A notice that waits for the admin. */
-export interface ReviewedNotice extends Reviewed {
-  zone: string
-  foundAt: number
-  coat: string
-  collar: string
-  words: string
-  question: string
-  photo: { width: number; height: number }
-  /** Owners see it once the admin has decided for it. */
-  isUnpublished: boolean
-  /** Its finder has ended it. */
-  isClosed: boolean
-}
-
-/** A reported answer to a finder's question. */
-export interface ReviewedClaim extends Reviewed {
-  answer: string
-}

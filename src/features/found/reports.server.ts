@@ -12,6 +12,7 @@ import { notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { type FoundReportReason, FOUND_TEXTS, type FoundViewer } from './found.ts'
 import { requireNotice } from './notice.server.ts'
+import { claimReviews, noticeReviews } from './reviews.server.ts'
 
 interface ReportOptions {
   adminEmail?: string | undefined
@@ -119,26 +120,7 @@ const insertReport = (
 /** Notifies the admin, if the site has one, that notices or answers wait for review: one notification for all of them. */
 export async function notifyAdmin(trx: Trx, adminEmail: string | undefined, now: number): Promise<void> {
   if (!adminEmail) return
-  const { reported } = await trx
-    .selectFrom('found_reports')
-    .select((eb) => eb.fn.count<number>(eb.fn.coalesce('claim_id', 'notice_id')).distinct().as('reported'))
-    .executeTakeFirstOrThrow()
-  const { unpublished } = await trx
-    .selectFrom('found_notices as n')
-    .select((eb) => eb.fn.countAll<number>().as('unpublished'))
-    .where('n.state', '=', 'review')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('found_reports as r')
-            .select('r.id')
-            .whereRef('r.notice_id', '=', 'n.id')
-            .where('r.claim_id', 'is', null),
-        ),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  const count = reported + unpublished
+  const count = (await noticeReviews.count(trx)) + (await claimReviews.count(trx))
   const title = 'Perros encontrados por revisar'
   const content = count === 1 ? '1 aviso o respuesta por revisar.' : `${count} avisos o respuestas por revisar.`
   await notifyReviews(trx, adminEmail, { title, content, link: lostPaths.adminFound }, now)

@@ -1,25 +1,33 @@
 import type { Db, Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
+import { inTexts } from '#db/dialect/expressions.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, noticeRefusalId, removeRefusals } from '#features/contact/refusals.server.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { isLeaving } from '#features/moderation/leaving-members.server.ts'
+import { afterItem, type ReviewSource } from '#features/moderation/review.server.ts'
+import { type ReviewDecision, reviewPerson } from '#features/moderation/review.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
+import { formatDateTime } from '#lib/dates.ts'
 import { AppError, notFound } from '#lib/errors.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
-import { type FoundReportReason, FOUND_TEXTS, type ReviewedClaim, type ReviewedNotice } from './found.ts'
+import { shownZone } from '#lib/text/zone.ts'
+import { FOUND_REPORT_REASONS, FOUND_TEXTS } from './found.ts'
 import { matchNotice } from './matching.server.ts'
 import { deleteNotices } from './notice.server.ts'
 
-/** What the admin decides: it stays as it is, or goes. */
-export type FoundDecision = 'keep' | 'delete'
-
-/** What waits in one page, of each kind. */
-const REVIEW_PAGE_SIZE = 50
-
 /** Reports of notices themselves, not of answers. */
 const selectNoticeReports = (db: Db) => db.selectFrom('found_reports as r').where('r.claim_id', 'is', null)
+
+/** Reported answers, each with its one report, but for those of leaving members. */
+const selectReportedClaims = (db: Db) =>
+  db
+    .selectFrom('found_reports as r')
+    .innerJoin('found_claims as c', 'c.id', 'r.claim_id')
+    .where(({ not }) => not(isLeaving('c.user_id')))
 
 /** Notices that wait for the admin: of a sender who is reviewed, or reported by owners. Those of leaving members are out of sight. */
 const selectWaiting = (db: Db) =>
@@ -29,57 +37,6 @@ const selectWaiting = (db: Db) =>
       eb.or([eb('n.state', '=', 'review'), eb('n.id', 'in', selectNoticeReports(db).select('r.notice_id'))]),
     )
     .where(({ not }) => not(isLeaving('n.member_id')))
-
-/** What waits for the admin, the longest waiting first. @throws AppError 401, 403 */
-export async function listFoundReviews(
-  db: Db,
-  requester: AdminRequester,
-): Promise<{ notices: ReviewedNotice[]; claims: ReviewedClaim[] }> {
-  assertAdmin(requester)
-  const notices = await selectWaiting(db)
-    .innerJoin('found_photos as f', 'f.notice_id', 'n.id')
-    .leftJoin('profiles as p', 'p.id', 'n.member_id')
-    .select(['n.id', 'n.zone', 'n.found_at as foundAt', 'n.coat', 'n.collar', 'n.words', 'n.question', 'n.state'])
-    .select(['n.member_id as authorId', 'p.alias', 'f.width', 'f.height'])
-    .orderBy('n.created_at')
-    .orderBy('n.id')
-    .limit(REVIEW_PAGE_SIZE)
-    .execute()
-  const claims = await db
-    .selectFrom('found_reports as r')
-    .innerJoin('found_claims as c', 'c.id', 'r.claim_id')
-    .leftJoin('profiles as p', 'p.id', 'c.user_id')
-    .select(['c.id', 'c.answer', 'c.user_id as authorId', 'p.alias', 'r.reason'])
-    .where(({ not }) => not(isLeaving('c.user_id')))
-    .orderBy('r.created_at')
-    .orderBy('r.id')
-    .limit(REVIEW_PAGE_SIZE)
-    .execute()
-  const reasons = await listReasons(
-    db,
-    notices.map(({ id }) => id),
-  )
-  return {
-    notices: notices.map(({ width, height, state, ...notice }) => ({
-      ...notice,
-      photo: { width, height },
-      isUnpublished: state === 'review',
-      isClosed: state === 'closed',
-      reasons: reasons.get(notice.id) ?? [],
-    })),
-    claims: claims.map(({ reason, ...claim }) => ({ ...claim, reasons: [reason] })),
-  }
-}
-
-async function listReasons(db: Db, noticeIds: readonly string[]): Promise<Map<string, FoundReportReason[]>> {
-  if (noticeIds.length === 0) return new Map()
-  const rows = await selectNoticeReports(db)
-    .select(['r.notice_id', 'r.reason'])
-    .where('r.notice_id', 'in', noticeIds)
-    .execute()
-  const grouped = Map.groupBy(rows, ({ notice_id }) => notice_id)
-  return new Map([...grouped].map(([id, reports]) => [id, reports.map(({ reason }) => reason)]))
-}
 
 /** The photo of a notice that waits for the admin; null of others. @throws AppError 401, 403 */
 export async function readReviewedPhoto(db: Db, requester: AdminRequester, id: string): Promise<Buffer | null> {
@@ -101,7 +58,7 @@ export async function decideNotice(
   db: Db,
   requester: AdminRequester,
   id: string,
-  decision: FoundDecision,
+  decision: ReviewDecision,
   now = Date.now(),
 ): Promise<void> {
   assertAdmin(requester)
@@ -148,7 +105,7 @@ export async function decideReportedClaim(
   db: Db,
   requester: AdminRequester,
   id: string,
-  decision: FoundDecision,
+  decision: ReviewDecision,
   now = Date.now(),
 ): Promise<void> {
   assertAdmin(requester)
@@ -188,3 +145,111 @@ const notifyAuthor = (trx: Trx, userId: string, what: string, now: number) =>
     },
     now,
   )
+
+/** The notices that wait for the admin. */
+export const noticeReviews: ReviewSource = {
+  count: (db) => countRows(selectWaiting(db)),
+  list: async (db, requester, { after, limit }) => {
+    assertAdmin(requester)
+    const notices = await selectWaiting(db)
+      .innerJoin('found_photos as f', 'f.notice_id', 'n.id')
+      .leftJoin('profiles as p', 'p.id', 'n.member_id')
+      .select([
+        'n.id',
+        'n.created_at',
+        'n.zone',
+        'n.found_at',
+        'n.coat',
+        'n.collar',
+        'n.words',
+        'n.question',
+        'n.state',
+      ])
+      .select(['n.member_id', 'p.alias', 'f.width', 'f.height'])
+      .where(afterItem('n.created_at', 'n.id', after))
+      .orderBy('n.created_at')
+      .orderBy('n.id')
+      .limit(limit)
+      .execute()
+    const reports = await selectNoticeReports(db)
+      .select(['r.notice_id', 'r.reason'])
+      .where(
+        inTexts(
+          db,
+          'r.notice_id',
+          notices.map(({ id }) => id),
+        ),
+      )
+      .execute()
+    const reasons = Map.groupBy(reports, ({ notice_id }) => notice_id)
+    return notices.map(({ id, created_at, zone, found_at, coat, collar, words, question, state, ...notice }) => {
+      const facts = `${shownZone(zone)}, ${formatDateTime(found_at)}`
+      return {
+        id,
+        since: created_at,
+        heading: { text: NOTICE_HEADINGS[state] },
+        reasons: (reasons.get(id) ?? []).map(({ reason }) => FOUND_REPORT_REASONS[reason]),
+        facts,
+        photo: {
+          path: lostPaths.api.foundPhoto(id),
+          width: notice.width,
+          height: notice.height,
+          alt: 'Foto del perro encontrado',
+        },
+        people: [reviewPerson('De', notice.member_id, notice.alias)],
+        words: [
+          { name: 'Pelo', text: coat },
+          { name: 'Collar', text: collar },
+          { name: 'Cuenta', text: words },
+          { name: 'Pregunta', text: question },
+        ],
+        labels: {
+          keep: state === 'review' ? 'Dejar que se vea' : 'Descartar la denuncia',
+          delete: 'Eliminar el aviso',
+        },
+        name: `: ${facts}`,
+      }
+    })
+  },
+  decide: decideNotice,
+}
+
+const NOTICE_HEADINGS = {
+  open: 'Aviso denunciado',
+  review: 'Aviso que nadie ve todavía',
+  closed: 'Aviso denunciado, que su autor ya ha cerrado',
+}
+
+/** As much of an answer as tells it from others. */
+const NAME_CHARS = 60
+
+/** The reported answers to a finder's question. */
+export const claimReviews: ReviewSource = {
+  count: (db) => countRows(selectReportedClaims(db)),
+  list: async (db, requester, { after, limit }) => {
+    assertAdmin(requester)
+    const claims = await selectReportedClaims(db)
+      .leftJoin('profiles as p', 'p.id', 'c.user_id')
+      .select(['c.id', 'c.answer', 'c.user_id', 'p.alias', 'r.reason', 'r.created_at'])
+      .where(afterItem('r.created_at', 'c.id', after))
+      .orderBy('r.created_at')
+      .orderBy('c.id')
+      .limit(limit)
+      .execute()
+    return claims.map(({ id, answer, user_id, reason, created_at, ...claim }) => {
+      const person = reviewPerson('De', user_id, claim.alias)
+      return {
+        id,
+        since: created_at,
+        heading: { text: 'Respuesta denunciada' },
+        reasons: [FOUND_REPORT_REASONS[reason]],
+        facts: '',
+        people: [person],
+        words: [{ text: answer }],
+        labels: { keep: 'Descartar la denuncia', delete: 'Eliminar la respuesta' },
+        name: ` de ${person.alias}: ${answer.slice(0, NAME_CHARS)}`,
+      }
+    })
+  },
+  decide: decideReportedClaim,
+}

@@ -1,29 +1,31 @@
 import type { APIContext } from 'astro'
 import { isForm, redirect } from '#server/forms.ts'
+import { reportQuota } from '#features/moderation/review-quota.http.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
+import type { Quota } from '#lib/quota.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
-import { limit } from '#server/limits/rate-limit.ts'
 import { getOwn } from '#lib/identifiers.ts'
 import { SLUG_BY_TARGET_KIND } from './target-kinds.ts'
 import { REPORT_TEXTS, type ReportInput, reportInput } from './reports.ts'
 import { autoHideTarget, submitReport } from './reports.server.ts'
 import { reportedAnswer } from './answers.ts'
-import { HOUR_SECONDS } from '#lib/time.ts'
 
-/** Reports a member may send in an hour: more than honest use needs. */
-const REPORTS_PER_HOUR = 30
 const FORM_MAX_BYTES = 64 * 1024
 
-async function submitAndAutoHide(context: APIContext, user: { id: string }, input: ReportInput) {
+/** A second report of the same thing counts towards no quota. */
+const isNew = ({ isDuplicate }: { isDuplicate: boolean }) => !isDuplicate
+
+async function submitAndAutoHide(context: APIContext, quota: Quota, user: { id: string }, input: ReportInput) {
   await assertDiskSpace()
-  const outcome = await submitReport(context.locals.db, user, input, context.locals.network)
+  const { db, network } = context.locals
+  const outcome = await quota(() => submitReport(db, user, input, network), isNew)
   const { adminEmail } = getEnv()
   // The report is stored even where hiding fails: the next report tries again.
   if (!outcome.isDuplicate)
-    await autoHideTarget(context.locals.db, input, adminEmail).catch((error: unknown) =>
+    await autoHideTarget(db, input, adminEmail).catch((error: unknown) =>
       console.error('perrario · un contenido denunciado no se pudo ocultar:', error),
     )
   return outcome
@@ -36,8 +38,8 @@ export const createReport = endpoint({ 200: reportedAnswer, 201: reportedAnswer,
 
 async function submitReportByJson(context: APIContext) {
   const user = requireUser(context)
-  await limit('report', user.id, REPORTS_PER_HOUR, HOUR_SECONDS, REPORT_TEXTS.many)
-  const { isDuplicate } = await submitAndAutoHide(context, user, await readJson(context, reportInput))
+  const quota = await reportQuota(user.id, context.locals.network, REPORT_TEXTS.many)
+  const { isDuplicate } = await submitAndAutoHide(context, quota, user, await readJson(context, reportInput))
   const detail = isDuplicate ? REPORT_TEXTS.again : REPORT_TEXTS.done
   return json({ reported: true as const, again: isDuplicate, detail }, { status: isDuplicate ? 200 : 201 })
 }
@@ -53,9 +55,9 @@ async function submitReportByForm(context: APIContext): Promise<Response> {
   const { user } = context.locals
   if (!user) return redirectToForm({})
   try {
-    await limit('report', user.id, REPORTS_PER_HOUR, HOUR_SECONDS, REPORT_TEXTS.many)
+    const quota = await reportQuota(user.id, context.locals.network, REPORT_TEXTS.many)
     const input = validate(reportInput, photo ? { ...typed, kind: 'photo', id: photo } : typed)
-    const { isDuplicate } = await submitAndAutoHide(context, user, input)
+    const { isDuplicate } = await submitAndAutoHide(context, quota, user, input)
     return redirectToForm({ hecho: isDuplicate ? 'otra-vez' : 'si' })
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { transact } from '#db/transact.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
 import { notifyReviews } from '#features/contact/review-bell.server.ts'
@@ -17,6 +18,7 @@ import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
 import { DAY_MS, HOUR_MS, HOUR_SECONDS } from '#lib/time.ts'
+import { selectWaiting } from './list.server.ts'
 import { assertNotEarly, type SightingInput } from './sighting-input.server.ts'
 import { SIGHTING_TEXTS, sightingCount } from './sightings.ts'
 
@@ -178,13 +180,7 @@ export async function notifyOwner(
 /** Notifies the admin, if the site has one, that sightings wait for review: one notification for all of them. */
 export async function notifyAdmin(trx: Trx, adminEmail: string | undefined, now: number): Promise<void> {
   if (!adminEmail) return
-  const { count } = await trx
-    .selectFrom('sightings as s')
-    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
-    .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('s.state', '=', 'review')
-    .executeTakeFirstOrThrow()
+  const count = await countRows(selectWaiting(trx))
   const title = count === 1 ? 'Avistamiento por revisar' : 'Avistamientos por revisar'
   const content = `${sightingCount(count)} por revisar.`
   await notifyReviews(trx, adminEmail, { title, content, link: lostPaths.adminSightings }, now)

@@ -4,26 +4,17 @@ import { getOwn, isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { readForm } from '#server/endpoint.ts'
-import { isForm, readTyped, redirect } from '#server/forms.ts'
-import { getEnv } from '#server/env.ts'
+import { readTyped, redirect } from '#server/forms.ts'
 import { getSightableCase } from './add.server.ts'
 import { sightingSender } from './device-secret.http.ts'
-import { decideSighting, judgeSighting } from './judge.server.ts'
-import { listReviews, listSightings } from './list.server.ts'
+import { listSightings } from './list.server.ts'
 import { listSightingMarks } from './marks.server.ts'
 import { listOwnSightings } from './own-sightings.server.ts'
-import {
-  limitJudgements,
-  readAdminAction,
-  readOwnerAction,
-  receiveSighting,
-  withdrawOwnSighting,
-} from './sightings.http.ts'
+import { judge, limitJudgements, readOwnerAction, receiveSighting, withdrawOwnSighting } from './sightings.http.ts'
 import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
 import {
   MAIL_FIELD,
   type OwnSighting,
-  type ReviewedSighting,
   type Sighting,
   SIGHTING_TEXTS,
   type SightingMarks,
@@ -135,7 +126,7 @@ const JUDGED: Record<string, string> = {
 
 /** The owner's page of sightings, which takes its forms itself. @returns a response after a form, or for a visitor */
 export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | Response> {
-  const { db, user, network } = context.locals
+  const { db, user } = context.locals
   if (!user) return redirect(paths.login)
   const id = context.params.dogId
   const dog = isUuid(id) ? await findSightedDog(db, id) : undefined
@@ -150,7 +141,7 @@ export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | 
         return redirect(lostPaths.messages((await openSenderThread(db, user, sighting)).id))
       if (typeof sighting !== 'string' || !isUuid(sighting)) return redirect(lostPaths.sightings(dog.id))
       const action = readOwnerAction(form)
-      await judgeSighting(db, user, sighting, action, { network, adminEmail: getEnv().adminEmail })
+      await judge(context, user, sighting, action)
       return redirect(`${lostPaths.sightings(dog.id)}?${new URLSearchParams({ hecho: DONE_WORDS[action] })}#hecho`)
     }
     const cursor = context.url.searchParams.get('cursor') || undefined
@@ -167,24 +158,4 @@ export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | 
     if (!(error instanceof AppError) || error.status === 401) throw error
     return { ...nothing, status: error.status, problem: error.message }
   }
-}
-
-/** The admin's page of sightings that wait, whose forms it takes itself. The page has checked the proof of who they are. */
-export async function handleReviewPage(
-  context: APIContext,
-  isWritable: boolean,
-): Promise<readonly ReviewedSighting[] | Response> {
-  const { db, user } = context.locals
-  const requester = { user, adminEmail: getEnv().adminEmail }
-  if (context.request.method === 'POST' && isForm(context)) {
-    const form = await readForm(context)
-    const id = form.get('id')
-    if (isWritable && typeof id === 'string' && isUuid(id))
-      await decideSighting(db, requester, id, readAdminAction(form)).catch((error: unknown) => {
-        // Decided or ended meanwhile: the list shows it.
-        if (!(error instanceof AppError) || ![404, 409].includes(error.status)) throw error
-      })
-    return redirect(lostPaths.adminSightings)
-  }
-  return listReviews(db, requester)
 }

@@ -1,18 +1,15 @@
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, removeRefusal } from '#features/contact/refusals.server.ts'
-import { endThreadOfSighting } from '#features/contact/threads.server.ts'
-import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
-import { type AdminRequester, assertAdmin, type Requester } from '#lib/auth/current-user.ts'
-import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
-import { notifyAdmin, notifyOwner } from './add.server.ts'
+import type { Requester } from '#lib/auth/current-user.ts'
+import { notFound, unauthenticated } from '#lib/errors.ts'
+import { notifyAdmin } from './add.server.ts'
 import { type Sighting, SIGHTING_TEXTS } from './sightings.ts'
 
 /** `refuse`: of no use, or false. `keep`: undoes `refuse`. `report`: sends it to the admin's review. */
 export type OwnerAction = 'refuse' | 'keep' | 'report'
-export type AdminAction = 'deliver' | 'refuse'
 type State = Sighting['state']
 
 /** A sighting with its dog's owner. @throws AppError 404 */
@@ -38,7 +35,8 @@ export async function getSighting(trx: Trx, id: string) {
   return sighting
 }
 
-const setState = (trx: Trx, id: string, state: State, is_reported: 0 | 1) =>
+/** Writes the sighting's state. */
+export const setState = (trx: Trx, id: string, state: State, is_reported: 0 | 1) =>
   trx.updateTable('sightings').set({ state, is_reported }).where('id', '=', id).execute()
 
 /**
@@ -73,39 +71,5 @@ export async function judgeSighting(
       if (action === 'report') await notifyAdmin(trx, adminEmail, now)
     }
     return { state, dogId: sighting.dog_id }
-  })
-}
-
-/**
- * What the admin decides about a sighting that waits for them: its owner gets it, or nobody does, its sender is reviewed for a day, and their
- * conversation with the owner ends.
- * @throws AppError 401, 403 for others; 404; 409 for one that does not wait
- */
-export async function decideSighting(
-  db: Db,
-  requester: AdminRequester,
-  id: string,
-  action: AdminAction,
-  now = Date.now(),
-): Promise<{ state: State }> {
-  assertAdmin(requester)
-  return transact(db, async (trx) => {
-    const sighting = await getSighting(trx, id)
-    if (sighting.state !== 'review') throw new AppError(409, 'Ya está decidido.')
-    const logged = action === 'deliver' ? 'sighting-deliver' : 'sighting-delete'
-    await logAdminAction(trx, { adminId: requester.user!.id, action: logged, target: { kind: 'sighting', id } }, now)
-    if (action === 'deliver') {
-      await setState(trx, id, 'delivered', 0)
-      // The owner who reported it has seen it.
-      const { case_id, dog_id, owner_id, is_reported } = sighting
-      if (is_reported === 1) await removeRefusal(trx, id)
-      else if (owner_id !== null) await notifyOwner(trx, { caseId: case_id, dogId: dog_id, ownerId: owner_id }, now)
-      return { state: 'delivered' as const }
-    }
-    await addRefusal(trx, sighting, null, now)
-    await endThreadOfSighting(trx, sighting, 'admin')
-    // Its words and photo are of no use to anybody any more.
-    await trx.deleteFrom('sightings').where('id', '=', id).execute()
-    return { state: 'refused' as const }
   })
 }

@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts'
 import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
-import { type AdminRequester, assertAdmin, isAdmin, type Requester } from '#lib/auth/current-user.ts'
+import { type AdminRequester, isAdmin, type Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
-import { type ReviewedSighting, type Sighting, SIGHTING_TEXTS, SIGHTINGS_PAGE_SIZE } from './sightings.ts'
+import { type Sighting, SIGHTING_TEXTS, SIGHTINGS_PAGE_SIZE } from './sightings.ts'
 import type { TextWarning } from '#features/contact/text-warning.ts'
 
 const ORDER = 'sightings'
@@ -15,11 +15,6 @@ export const selectVisible = (db: Db) =>
     .selectFrom('sightings as s')
     .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
     .where(({ not }) => not(isLeaving('s.member_id')))
-
-const selectSightings = (db: Db) =>
-  selectVisible(db)
-    .select(['s.id', 's.at', 's.lat', 's.lon', 's.zone', 's.words', 's.warning', 's.state', 's.created_at'])
-    .select(['f.width', 'f.height', 's.member_id', 's.secret_hash'])
 
 interface Row extends Omit<Sighting, 'photo' | 'warning' | 'can_write'> {
   warning: string | null
@@ -72,7 +67,9 @@ export async function listSightings(
 ): Promise<{ sightings: Sighting[]; nextCursor: string | null }> {
   const caseId = await requireOwnCaseId(db, user, dogId)
   const after = cursor === undefined ? null : decodeCursor(cursor, ORDER)
-  let query = selectSightings(db)
+  let query = selectVisible(db)
+    .select(['s.id', 's.at', 's.lat', 's.lon', 's.zone', 's.words', 's.warning', 's.state', 's.created_at'])
+    .select(['f.width', 'f.height', 's.member_id', 's.secret_hash'])
     .where('s.case_id', '=', caseId)
     .where('s.state', '!=', 'review')
     .orderBy('s.at', 'desc')
@@ -106,24 +103,9 @@ export async function readSightingPhoto(db: Db, { user, adminEmail }: AdminReque
   return Buffer.from(row.data, 'base64')
 }
 
-/** Sightings that wait for the admin, in one page. */
-const REVIEW_PAGE_SIZE = 50
-
-/** The sightings that wait for the admin, the longest waiting first, of dogs that are looked for. @throws AppError 401, 403 */
-export async function listReviews(db: Db, requester: AdminRequester): Promise<ReviewedSighting[]> {
-  assertAdmin(requester)
-  const rows = await selectSightings(db)
+/** The sightings that wait for the admin, of dogs that are looked for. */
+export const selectWaiting = (db: Db) =>
+  selectVisible(db)
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
     .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
-    .select(['s.is_reported', 'g.id as dogId', 'g.name as dogName'])
     .where('s.state', '=', 'review')
-    .orderBy('s.created_at')
-    .orderBy('s.id')
-    .limit(REVIEW_PAGE_SIZE)
-    .execute()
-  return rows.map((row) => ({
-    ...toSighting(row, null),
-    dog: { id: row.dogId, name: row.dogName },
-    isReported: row.is_reported === 1,
-  }))
-}

@@ -4,8 +4,11 @@ import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
 import { type PublicForm, receivePublicForm } from '#features/contact/public-form.http.ts'
 import { assertAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
 import { privatePhoto, readPhoto, readPhotoPart } from '#features/photos/one-photo.http.ts'
+import { reportQuota } from '#features/moderation/review-quota.http.ts'
+import { REPORT_TEXTS } from '#features/reports/reports.ts'
 import { sessionEnded } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
+import { unlimitedQuota } from '#lib/quota.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
 import { endpoint, findRequester, pathId, readJson, requireUser, validate } from '#server/endpoint.ts'
 import { getEnv } from '#server/env.ts'
@@ -13,9 +16,10 @@ import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
 import { addSighting, findSentSighting, getSightableCase } from './add.server.ts'
 import { judgedSightingAnswer, sentSightingAnswer, sightingsAnswer } from './answers.ts'
 import { deviceSecret, sightingSender } from './device-secret.http.ts'
-import { decideSighting, judgeSighting } from './judge.server.ts'
+import { judgeSighting, type OwnerAction } from './judge.server.ts'
 import { listSightings, readSightingPhoto } from './list.server.ts'
 import { withdrawSighting } from './own-sightings.server.ts'
+import { decideSighting } from './reviews.server.ts'
 import { assertNotEarly, readSightingInput } from './sighting-input.server.ts'
 import { SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
 import { renewSecret } from './write-to-sender.server.ts'
@@ -130,14 +134,20 @@ const decisionInput = z.object({ action: z.enum(['deliver', 'refuse'], SIGHTING_
 /** The limit of what an owner decides about sightings. @throws AppError 429 */
 export const limitJudgements = (userId: string) => limit('sighting-judge', userId, JUDGEMENTS_PER_HOUR, HOUR_SECONDS)
 
+/** The owner's decision about a sighting, after `limitJudgements`. @throws AppError as `judgeSighting`; 429 */
+export async function judge({ locals }: APIContext, user: { id: string }, id: string, action: OwnerAction) {
+  const { db, network } = locals
+  const quota = action === 'report' ? await reportQuota(user.id, network, REPORT_TEXTS.many) : unlimitedQuota
+  return quota(() => judgeSighting(db, user, id, action, { network, adminEmail: getEnv().adminEmail }))
+}
+
 /** `POST /api/sightings/{id}` `{action}`: the owner's decision about it. */
 export const judgeSightingByOwner = endpoint({ 200: judgedSightingAnswer }, async (context) => {
   const id = pathId(context)
   const user = requireUser(context)
   await limitJudgements(user.id)
   const { action } = await readJson(context, judgementInput)
-  const { db, network } = context.locals
-  const { state } = await judgeSighting(db, user, id, action, { network, adminEmail: getEnv().adminEmail })
+  const { state } = await judge(context, user, id, action)
   return { state }
 })
 
@@ -146,10 +156,9 @@ export const decideSightingByAdmin = endpoint({ 200: judgedSightingAnswer }, asy
   await assertAdminProof(context)
   const { db, user } = context.locals
   const { action } = await readJson(context, decisionInput)
-  return decideSighting(db, { user, adminEmail: getEnv().adminEmail }, pathId(context), action)
+  const decision = action === 'deliver' ? 'keep' : 'delete'
+  return decideSighting(db, { user, adminEmail: getEnv().adminEmail }, pathId(context), decision)
 })
 
 /** The owner's action of a page's form. @throws AppError 422 */
 export const readOwnerAction = (form: FormData) => validate(judgementInput, { action: form.get('action') }).action
-/** The admin's action of a page's form. @throws AppError 422 */
-export const readAdminAction = (form: FormData) => validate(decisionInput, { action: form.get('action') }).action

@@ -6,12 +6,6 @@ import type { sightingAnswer } from './answers.ts'
 /** A sighting as its case's owner sees it. Times in milliseconds. */
 export type Sighting = z.output<typeof sightingAnswer>
 
-/** A sighting that waits for the admin. */
-export interface ReviewedSighting extends Sighting {
-  dog: { id: string; name: string }
-  isReported: boolean
-}
-
 /** A sighting on the owner's map. */
 export interface SightingMark {
   id: string

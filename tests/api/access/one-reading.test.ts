@@ -32,12 +32,9 @@ const FORM_PAGES = [
   '/perdidos/[dogId]',
   '/perdidos/[dogId]/visto',
   '/perdidos/[dogId]/avistamientos',
-  '/admin/avistamientos',
-  '/admin/encontrados',
   '/encontrados',
   '/encontrados/[id]',
   '/mensajes/[threadId]',
-  '/admin/mensajes',
 ]
 
 /** Moved, unreadable, not that method, too many: nothing was rendered and no statement made. */

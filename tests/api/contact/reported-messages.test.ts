@@ -69,17 +69,18 @@ reported('both sides report the other’s messages, and the admin settles them',
   assert.match((await call(server, `${path}?hecho=denunciado`, { cookie: device })).body, 'Gracias por avisar')
   assert.is((await form(t, api, device, { message: asked!.id })).status, 303)
 
-  for (const reader of [undefined, cookie])
-    assert.is((await call(server, '/admin/mensajes', { cookie: reader })).status, 404)
-  const page = await call(server, '/admin/mensajes', { cookie: admin })
+  const queue = '/admin?tab=denuncias&clase=mensaje'
+  for (const reader of [undefined, cookie]) assert.is((await call(server, queue, { cookie: reader })).status, 404)
+  const page = await call(server, queue, { cookie: admin })
   assert.is(page.headers.get('cache-control'), 'no-store')
   assert.match(page.body, 'Paga 100 euros')
   assert.match(page.body, '¿Dónde está? &lt;i&gt;')
   assert.match(page.body, `/usuario/${ana.id}`)
-  const ids = [...page.body.matchAll(/name="id" value="([^"]+)"/g)].map(([, id]) => id!)
-  assert.is(ids.length, 2)
-  for (const id of ids) assert.is((await form(t, '/admin/mensajes', admin, { id })).status, 303)
-  assert.match((await call(server, '/admin/mensajes', { cookie: admin })).body, 'No hay ninguno.')
+  const actions = [...page.body.matchAll(/action="(\/api\/admin\/reviews\/[^"]+)"/g)].map(([, action]) => action!)
+  assert.is(actions.length, 2)
+  for (const action of actions)
+    assert.is((await form(t, action, admin, { kind: 'contact-message', decision: 'keep' })).status, 303)
+  assert.match((await call(server, queue, { cookie: admin })).body, 'No hay ninguno.')
 })
 
 reported(

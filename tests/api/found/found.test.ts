@@ -152,40 +152,40 @@ found('an owner has three tries', async (t) => {
   assert.match(fourth.body, /Ya has respondido 3 veces/)
 })
 
-found(
-  'an owner and a finder without account report each other, and the admin decides on a page of their own',
-  async (t) => {
-    const { server, cookie } = t
-    const sent = await send(t, { zone: 'Getafe', words: 'Cobro por devolverlo' }, { from: 8 })
-    const { id, path } = sent.body
-    const device = cookieOf(sent.headers)
-    await act(t, path, cookie, { action: 'claim', answer: 'Dámelo ya' })
-    const claim = claimIn((await call(server, path, { cookie: device })).body)
-    assert.is((await act(t, path, cookie, { action: 'report', reason: 'x' })).status, 422)
-    assert.is((await act(t, path, t.other, { action: 'report', reason: 'money' })).status, 404)
-    assert.is((await act(t, path, device, { action: 'report', claim, reason: 'other' })).status, 303)
-    assert.is((await act(t, path, cookie, { action: 'report', reason: 'money' })).status, 303)
-    assert.match((await call(server, path, { cookie })).body, 'Lo has denunciado. Lo estamos revisando.')
-    assert.match((await call(server, path, { cookie: device })).body, 'La has denunciado. La estamos revisando.')
+found('an owner and a finder without account report each other, and the admin decides in the queue', async (t) => {
+  const { server, cookie } = t
+  const sent = await send(t, { zone: 'Getafe', words: 'Cobro por devolverlo' }, { from: 8 })
+  const { id, path } = sent.body
+  const device = cookieOf(sent.headers)
+  await act(t, path, cookie, { action: 'claim', answer: 'Dámelo ya' })
+  const claim = claimIn((await call(server, path, { cookie: device })).body)
+  assert.is((await act(t, path, cookie, { action: 'report', reason: 'x' })).status, 422)
+  assert.is((await act(t, path, t.other, { action: 'report', reason: 'money' })).status, 404)
+  assert.is((await act(t, path, device, { action: 'report', claim, reason: 'other' })).status, 303)
+  assert.is((await act(t, path, cookie, { action: 'report', reason: 'money' })).status, 303)
+  assert.match((await call(server, path, { cookie })).body, 'Lo has denunciado. Lo estamos revisando.')
+  assert.match((await call(server, path, { cookie: device })).body, 'La has denunciado. La estamos revisando.')
 
-    const admin = (await signIn(server, 'admin@ejemplo.es')).cookie
-    const page = await call(server, '/admin/encontrados', { cookie: admin })
-    assert.is(page.status, 200)
-    for (const words of ['Cobro por devolverlo', 'Pide dinero', 'Dámelo ya']) assert.match(page.body, words)
-    const photoStatus = async () =>
-      (await fetch(`${server.url}/api/found/${id}/photo`, { headers: { Cookie: admin } })).status
-    assert.is(await photoStatus(), 200)
-    for (const fields of [
-      { kind: 'claim', id: claim, action: 'delete' },
-      { kind: 'notice', id, action: 'keep' },
-      { kind: 'notice', id, action: 'keep' },
-    ])
-      assert.is((await act(t, '/admin/encontrados', admin, fields)).status, 303)
-    assert.is(await photoStatus(), 404, 'what is decided is no business of theirs')
-    assert.match((await call(server, path, { cookie: device })).body, 'Hemos eliminado esta respuesta.')
-    assert.match((await call(server, '/admin/encontrados', { cookie: admin })).body, 'No hay ninguno.')
-  },
-)
+  const admin = (await signIn(server, 'admin@ejemplo.es')).cookie
+  const old = await fetch(`${server.url}/admin/encontrados`, { redirect: 'manual' })
+  assert.equal([old.status, old.headers.get('location')], [301, '/admin?tab=denuncias&clase=encontrado'])
+  const page = await call(server, '/admin?tab=denuncias', { cookie: admin })
+  assert.is(page.status, 200)
+  for (const words of ['Cobro por devolverlo', 'Pide dinero', 'Dámelo ya']) assert.match(page.body, words)
+  const photoStatus = async () =>
+    (await fetch(`${server.url}/api/found/${id}/photo`, { headers: { Cookie: admin } })).status
+  assert.is(await photoStatus(), 200)
+  for (const [of, kind, decision] of [
+    [claim, 'answer', 'delete'],
+    [id, 'found', 'keep'],
+    [id, 'found', 'keep'],
+  ])
+    assert.is((await act(t, `/api/admin/reviews/${of}`, admin, { kind: kind!, decision: decision! })).status, 303)
+  assert.is(await photoStatus(), 404, 'what is decided is no business of theirs')
+  assert.match((await call(server, path, { cookie: device })).body, 'Hemos eliminado esta respuesta.')
+  for (const kind of ['encontrado', 'respuesta'])
+    assert.match((await call(server, `/admin?tab=denuncias&clase=${kind}`, { cookie: admin })).body, 'No hay ninguno.')
+})
 
 found('a notice that is none is refused, and nothing of it is stored', async (t) => {
   const count = async () =>

@@ -79,18 +79,6 @@ interface Prepared {
 }
 /** What a write needs to have something to change; where the matrix sends an unknown id, what is sent instead. */
 const PREPARATIONS: Record<string, (t: Prepared) => Promise<Call | undefined>> = {
-  'POST /admin/avistamientos': async ({ db, world }) => {
-    await seedAnew(db, world)
-    return formBody(`id=${await waitingSighting(db)}&action=deliver`)()
-  },
-  'POST /admin/encontrados': async ({ db, world }) => {
-    await seedAnew(db, world)
-    return formBody(`id=${await reportedNotice(db)}&kind=notice&action=keep`)()
-  },
-  'POST /admin/mensajes': async ({ db, world }) => {
-    await seedAnew(db, world)
-    return formBody(`id=${await reportedMessage(db)}`)()
-  },
   'POST /razas/[raza]': async ({ db, admin: { id } }) => {
     const beagle = (await getCatalogue(db)).bySlug.get('beagle')!
     const texts = Object.fromEntries(FIELD_NAMES.map((field) => [field, beagle[field]])) as Parameters<
@@ -124,41 +112,24 @@ for (const [name, { path, send }] of ADMIN_WRITES)
     assert.ok(entries[0]!.target_id ?? entries[0]!.record_id, 'it says what it was about')
   })
 
-/** Decisions of the three pages about lost and found dogs, by the form that makes them. */
-const LOST_DECISIONS: Record<string, { path: string; form: (db: Db) => Promise<string> }> = {
-  'sighting-deliver': {
-    path: '/admin/avistamientos',
-    form: async (db) => `id=${await waitingSighting(db)}&action=deliver`,
-  },
-  'sighting-delete': {
-    path: '/admin/avistamientos',
-    form: async (db) => `id=${await waitingSighting(db)}&action=refuse`,
-  },
-  'found-keep': {
-    path: '/admin/encontrados',
-    form: async (db) => `id=${await reportedNotice(db)}&kind=notice&action=keep`,
-  },
-  'found-delete': {
-    path: '/admin/encontrados',
-    form: async (db) => `id=${await reportedNotice(db)}&kind=notice&action=delete`,
-  },
-  'answer-keep': {
-    path: '/admin/encontrados',
-    form: async (db) => `id=${await reportedAnswer(db)}&kind=claim&action=keep`,
-  },
-  'answer-delete': {
-    path: '/admin/encontrados',
-    form: async (db) => `id=${await reportedAnswer(db)}&kind=claim&action=delete`,
-  },
-  'message-delete': { path: '/admin/mensajes', form: async (db) => `end=${await reportedMessage(db)}` },
-  'message-resolve': { path: '/admin/mensajes', form: async (db) => `id=${await reportedMessage(db)}` },
+/** Decisions about lost and found dogs: what waits, and the form. */
+const LOST_DECISIONS: Record<string, [find: (db: Db) => Promise<string | null>, form: string]> = {
+  'sighting-deliver': [waitingSighting, 'kind=sighting&decision=keep'],
+  'sighting-delete': [waitingSighting, 'kind=sighting&decision=delete'],
+  'found-keep': [reportedNotice, 'kind=found&decision=keep'],
+  'found-delete': [reportedNotice, 'kind=found&decision=delete'],
+  'answer-keep': [reportedAnswer, 'kind=answer&decision=keep'],
+  'answer-delete': [reportedAnswer, 'kind=answer&decision=delete'],
+  'message-delete': [reportedMessage, 'kind=contact-message&decision=delete'],
+  'message-resolve': [reportedMessage, 'kind=contact-message&decision=keep'],
 }
-for (const [deed, { path, form }] of Object.entries(LOST_DECISIONS))
+for (const [deed, [find, form]] of Object.entries(LOST_DECISIONS))
   log(`the decision «${deed}» leaves one entry, which the log shows`, async (t) => {
     const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
     await seedAnew(t.db, world)
     const cookie = await world.cookieOf('admin')
-    const sent = formBody(await form(t.db))()
+    const sent = formBody(form)()
+    const path = `/api/admin/reviews/${await find(t.db)}`
     const entries = await newEntriesOf(t, async () => {
       assert.is((await call(t.server, path, { ...sent, method: 'POST', cookie })).status, 303)
     })

@@ -102,11 +102,12 @@ function buttonNames(body: string): string[] {
 
 /** How many buttons the lists have at least. */
 const PAGES: [string, number][] = [
-  [paths.adminQueue, 2 * 5],
+  [paths.adminQueue, 2 * 5 + 12 * 2],
   [`${paths.admin}?tab=usuarios`, 2 * 3],
   [lostPaths.adminSightings, 4 * 2],
-  [lostPaths.adminFound, 2 * 2 + 4 * 2],
-  [lostPaths.adminMessages, 2],
+  [lostPaths.adminFound, 2 * 2],
+  [`${paths.adminQueue}&clase=respuesta`, 4 * 2],
+  [lostPaths.adminMessages, 2 * 2],
 ]
 for (const [path, least] of PAGES)
   names(`no two buttons of ${path} have the same name`, async ({ server, cookie }) => {

@@ -34,7 +34,15 @@ function visitsOf(t: XssWorld): Visit[] {
   const common = ['/', '/perros?view=map', '/comunidad', ...breeds, ...profiles]
   const own = ['/perfil', '/perfil?tab=razas', '/notificaciones', '/perfil/cuenta', '/perfil/seguridad']
   const report = `/denunciar?tipo=perro&id=${dogs[0]!.id}`
-  const queue = ['denuncias', 'denuncias&orden=mas', 'denuncias&orden=cerradas', 'registro', 'perros', 'miembros']
+  const queue = [
+    'denuncias',
+    'denuncias&clase=avistamiento',
+    'denuncias&orden=mas',
+    'denuncias&orden=cerradas',
+    'registro',
+    'perros',
+    'miembros',
+  ]
   const lost = {
     open: world.lost.flatMap(({ open }) => open),
     owner: world.lost.flatMap(({ owner }) => owner),
@@ -47,7 +55,7 @@ function visitsOf(t: XssWorld): Visit[] {
     { who: luis, open: [report, world.paths[0]!, ...lost.finder], parse: [...own, ...world.paths.slice(1)] },
     {
       who: admin,
-      open: [...queue.map((tab) => `/admin?tab=${tab}`), breeds[1]!, world.paths[0]!, '/admin/avistamientos'],
+      open: [...queue.map((tab) => `/admin?tab=${tab}`), breeds[1]!, world.paths[0]!],
       parse: ['/notificaciones', ...breeds, ...world.paths.slice(1)],
     },
     { who: attacker, open: own, parse: [] },

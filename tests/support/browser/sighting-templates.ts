@@ -9,14 +9,11 @@ export const listSightingTemplates = (
   { asked, unseen, found, lonely, notified, answered }: LostStates,
   list: typeof all,
 ): Record<string, Template> => ({
-  'admin/avistamientos.astro': list('admin', { '/admin/avistamientos': 'Avistamientos por revisar' }),
-  'admin/encontrados.astro': list('admin', { '/admin/encontrados': 'Perros encontrados por revisar' }),
   'encontrados/index.astro': list('visitor', {
     '/encontrados': 'He encontrado un perro',
     '/encontrados?hecho=cerrado': 'He encontrado un perro',
   }),
   'mensajes/index.astro': list('visitor', { '/mensajes': 'Todavía no hay mensajes' }),
-  'admin/mensajes.astro': list('admin', { '/admin/mensajes': 'Mensajes denunciados' }),
   'mensajes/baja.astro': list('visitor', { '/mensajes/baja?token=x': 'No te avisaremos más' }),
   'mensajes/confirmar.astro': list('visitor', { '/mensajes/confirmar?token=x': 'Este enlace no vale' }),
   'mensajes/[threadId].astro': list('visitor', { [`/mensajes/${UNKNOWN_ID}`]: 'Aquí no hay mensajes' }),

@@ -182,6 +182,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/admin': 'Administración',
       '/admin?tab=perros': 'Administración',
       '/admin?tab=denuncias': 'Administración',
+      '/admin?tab=denuncias&clase=encontrado': 'Administración',
       '/admin?tab=registro': 'Administración',
       '/admin?tab=acciones': 'Administración',
       '/admin?q=zzzz': 'Administración',

@@ -11,8 +11,6 @@ export const CONTACT_FIELDS: Record<string, RouteFields> = {
   'GET /mensajes/confirmar': { query: { token: '{confirmToken}' }, as: 'anonymous' },
   'any /api/message-mails/unsubscribe': { query: { token: '{stopToken}' }, form: { 'List-Unsubscribe': 'One-Click' } },
   'POST /api/message-mails/confirm': { query: { token: '{confirmToken}' }, form: { boton: 'si' } },
-  'GET /admin/mensajes': { query: { cursor: '{reportedCursor}' }, as: 'admin' },
-  'POST /admin/mensajes': { form: { id: '{message}' }, as: 'admin' },
   'POST /api/messages/[id]/report': { json: { message: '{message}' }, form: { message: '{message}' } },
   'POST /api/messages/[id]': {
     json: { text: '¿Dónde está?' },

@@ -16,8 +16,6 @@ export const FOUND_FIELDS: Record<string, RouteFields> = {
     parts: { ...FIELDS, lat: '40.3057', lon: '-3.7329', found_at: new Date(Date.now() - 60_000).toISOString() },
   },
   'POST /encontrados': { parts: { ...FIELDS, zone: 'Getafe', ago: '30' } },
-  'GET /admin/encontrados': { as: 'admin' },
-  'POST /admin/encontrados': { form: { id: '{dog}', kind: 'claim', action: 'keep' }, as: 'admin' },
   'GET /encontrados': { query: { hecho: 'cerrado' } },
   'GET /encontrados/[id]': { query: { respuestas: '{claimsCursor}' } },
   'POST /encontrados/[id]': { form: { action: 'claim', answer: 'En la pata.' } },

@@ -209,7 +209,6 @@ function cursorsAfter({ id, created_at }: { id: string; created_at: number }): R
     sightingsCursor: at('sightings', created_at + 60_000),
     claimsCursor: at('found-claims', 1),
     threadsCursor: at('threads', created_at + 60_000),
-    reportedCursor: at('reported-messages', 1),
     opinionsCursor: at('opinions', created_at + 60_000),
     memberCursor: at('member', created_at + 1),
     likedCursor: at('liked', created_at + 60_000),

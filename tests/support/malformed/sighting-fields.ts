@@ -34,10 +34,14 @@ export const SIGHTING_FIELDS: Record<string, RouteFields> = {
   'DELETE /api/sightings/[id]': { path: '/api/sightings/{ownSighting}', as: 'other' },
   'GET /perdidos/[dogId]/avistamientos': { query: { cursor: '{sightingsCursor}' } },
   'POST /perdidos/[dogId]/avistamientos': { form: { id: '{sighting}', action: 'refuse' } },
-  'POST /admin/avistamientos': { form: { id: '{reviewSighting}', action: 'deliver' }, as: 'admin' },
   'GET /api/dogs/[id]/sightings': { query: { cursor: '{sightingsCursor}' } },
   'POST /api/sightings/[id]': { json: { action: 'refuse' } },
-  'GET /admin/avistamientos': { as: 'admin' },
+  'POST /api/admin/reviews/[id]': {
+    path: '/api/admin/reviews/{reviewSighting}',
+    json: { kind: 'sighting', decision: 'keep' },
+    form: { kind: 'sighting', decision: 'keep', clase: 'avistamiento' },
+    as: 'admin',
+  },
   'POST /api/admin/sightings/[id]': {
     path: '/api/admin/sightings/{reviewSighting}',
     json: { action: 'deliver' },

@@ -264,6 +264,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     query: {
       tab: 'denuncias',
       orden: 'nuevas',
+      clase: 'perro',
       q: '',
       cursor: '{casesCursor}',
       hecho: 'hide',

@@ -78,8 +78,6 @@ const adminPages: Matrix = {
     // The frame shows everyone their own.
     visibleTo(email, [...ADMIN, ...OWNER]),
   ),
-  'GET /admin/avistamientos': read(everyone(404, { admin: 200 }), '/admin/avistamientos'),
-  'GET /admin/encontrados': read(everyone(404, { admin: 200 }), '/admin/encontrados'),
   // No dog here is lost.
   'GET /perdidos/[dogId]/visto': read(everyone(200), (w) => `/perdidos/${w.dog.id}/visto`),
   'GET /perdidos/[dogId]/visto · out of sight': read(everyone(404), (w) => `/perdidos/${w.held.id}/visto`),
@@ -90,7 +88,7 @@ const adminPages: Matrix = {
   'GET /mensajes': read(everyone(200), '/mensajes', visibleTo(email, OWNER)),
   'GET /mensajes/baja': read(everyone(200), '/mensajes/baja?token=x', visibleTo(email, OWNER)),
   'GET /mensajes/confirmar': read(everyone(404), '/mensajes/confirmar?token=x', visibleTo(email, OWNER)),
-  'GET /admin/mensajes': read(everyone(404, { admin: 200 }), '/admin/mensajes'),
+  'GET /admin · messages': read(everyone(404, { admin: 200 }), '/admin?tab=denuncias&clase=mensaje'),
   'GET /mensajes/[threadId]': read(everyone(404), `/mensajes/${UNKNOWN_ID}`),
   'GET /encontrados': read(everyone(200), '/encontrados', visibleTo(email, OWNER)),
   'GET /encontrados/[id]': read(everyone(404), `/encontrados/${UNKNOWN_ID}`),

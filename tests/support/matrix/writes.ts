@@ -152,15 +152,10 @@ const dogs: Matrix = {
     (w) => `/perdidos/${w.dog.id}/avistamientos`,
     formBody(`id=x&action=refuse`),
   ),
-  'POST /admin/avistamientos': write(
-    everyone(404, { admin: 303 }),
-    () => '/admin/avistamientos',
-    formBody(`id=${UNKNOWN_ID}&action=deliver`),
-  ),
-  'POST /admin/encontrados': write(
-    everyone(404, { admin: 303 }),
-    () => '/admin/encontrados',
-    formBody(`id=${UNKNOWN_ID}&kind=notice&action=keep`),
+  'POST /api/admin/reviews/[id]': write(
+    onlyAdmin(404),
+    () => `/api/admin/reviews/${UNKNOWN_ID}`,
+    jsonBody({ kind: 'found', decision: 'keep' }),
   ),
   // Nobody here was told of one; tests/api/found has one with its people.
   'POST /api/found': write(
@@ -191,7 +186,6 @@ const dogs: Matrix = {
     () => '/api/message-mails/unsubscribe?token=x',
     formBody('List-Unsubscribe=One-Click'),
   ),
-  'POST /admin/mensajes': write(everyone(404, { admin: 303 }), () => '/admin/mensajes', formBody(`id=${UNKNOWN_ID}`)),
   'POST /mensajes/[threadId]': write(
     everyone(404, { expired: 401 }),
     () => `/mensajes/${UNKNOWN_ID}`,

@@ -23,6 +23,8 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'admin/admin.ts: verified': CHOICE,
   'admin/admin.ts: alias': COMPARED,
   'admin/admin.ts: content': shown('word'),
+  'admin/review/review.http.ts: kind': CHOICE,
+  'admin/review/review.http.ts: decision': CHOICE,
   'auth/email-change/email-change-input.ts: email': shown('email'),
   'auth/dispute/links.ts: token': COMPARED,
   'auth/passkeys/passkey-input.ts: for': CHOICE,

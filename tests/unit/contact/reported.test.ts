@@ -1,16 +1,18 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
+import { listReviews } from '#features/admin/review/queue.server.ts'
 import { REPORTED_MESSAGE_DAYS } from '#features/contact/contact.ts'
 import { eraseUser } from '#features/contact/erase.server.ts'
 import { exportReportedMessages } from '#features/account/export/export-messages.server.ts'
-import { listReportedMessages, resolveReportedMessage } from '#features/contact/reported/list.server.ts'
+import { resolveReportedMessage } from '#features/contact/reported/reviews.server.ts'
 import { reportMessage } from '#features/contact/reported/report.server.ts'
 import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { openThread, readThread, type ContactReader } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { formatDateTime } from '#lib/dates.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -48,7 +50,7 @@ reported.after.each(({ db }) => db.destroy())
 
 const of = (user: CurrentUser): ContactReader => ({ userId: user.id, secrets: new Map() })
 const list = ({ db, admin }: World, options = {}) =>
-  listReportedMessages(db, { user: admin, adminEmail: ADMIN }, options)
+  listReviews(db, { user: admin, adminEmail: ADMIN }, 'contact-message', options)
 
 reported('a copy of a message outlives its case, and the admin reads whose it is', async (t) => {
   const { id } = await postMessage(t.db, 'finder', t.threadId, 'Págame 100 euros', NOW)
@@ -59,17 +61,17 @@ reported('a copy of a message outlives its case, and the admin reads whose it is
   const exported = (user: CurrentUser) => Array.fromAsync(exportReportedMessages(t.db, user.id))
   assert.equal(await exported(t.ana), [{ mensaje: id, lo_denunciaste: true, created_at }])
   assert.equal(await exported(t.luis), [{ mensaje: id, texto: 'Págame 100 euros', created_at }])
-  const { messages, nextCursor } = await list(t)
+  const { rows, nextCursor } = await list(t)
   assert.is(nextCursor, null)
   assert.equal(
-    messages.map(({ text, side, writer, reporter, writtenAt }) => [text, side, writer?.id, reporter?.id, writtenAt]),
-    [['Págame 100 euros', 'finder', t.luis.id, t.ana.id, NOW]],
+    rows.map(({ words, people, facts }) => [words[0]?.text, ...people.map((person) => person.id), facts]),
+    [['Págame 100 euros', t.luis.id, t.ana.id, formatDateTime(NOW)]],
   )
   const bell = await t.db.selectFrom('notifications').selectAll().where('user_id', '=', t.admin.id).execute()
   assert.is(bell.length, 1)
   assert.not.match(bell[0]!.content, 'euros')
-  await resolveReportedMessage(t.db, { user: t.admin, adminEmail: ADMIN }, messages[0]!.id)
-  assert.equal((await list(t)).messages, [])
+  await resolveReportedMessage(t.db, { user: t.admin, adminEmail: ADMIN }, rows[0]!.id)
+  assert.equal((await list(t)).rows, [])
 })
 
 reported(
@@ -78,7 +80,8 @@ reported(
     const { id } = await postMessage(t.db, 'member', t.namelessId, 'Insulto', NOW)
     const own = await postMessage(t.db, 'finder', t.namelessId, 'Hola', NOW)
     await reportMessage(t.db, t.device, t.namelessId, id)
-    assert.equal([(await list(t)).messages[0]!.writer?.alias, (await list(t)).messages[0]!.reporter], ['Ana', null])
+    const [writer, reporter] = (await list(t)).rows[0]!.people
+    assert.equal([writer!.alias, reporter!.id], ['Ana', null])
     assert.is((await refusal(reportMessage(t.db, t.device, t.namelessId, own.id)))[0], 422)
     assert.is((await refusal(reportMessage(t.db, of(t.luis), t.namelessId, id)))[0], 404)
     assert.is((await refusal(reportMessage(t.db, of(t.luis), t.threadId, id)))[0], 404)
@@ -90,7 +93,7 @@ reported(
 reported('only the admin reads and resolves', async (t) => {
   for (const user of [null, t.ana]) {
     const requester = { user, adminEmail: ADMIN }
-    assert.ok([401, 403].includes((await refusal(listReportedMessages(t.db, requester)))[0]))
+    assert.ok([401, 403].includes((await refusal(listReviews(t.db, requester, 'contact-message')))[0]))
     assert.ok([401, 403].includes((await refusal(resolveReportedMessage(t.db, requester, t.threadId)))[0]))
   }
 })
@@ -103,14 +106,14 @@ reported('the list has pages', async (t) => {
   const first = await list(t, { limit: 2 })
   const second = await list(t, { limit: 2, cursor: first.nextCursor })
   assert.is(second.nextCursor, null)
-  assert.equal([...first.messages, ...second.messages].map(({ text }) => text).toSorted(), ['Dos', 'Tres', 'Uno'])
+  assert.equal([...first.rows, ...second.rows].map(({ words }) => words[0]!.text).toSorted(), ['Dos', 'Tres', 'Uno'])
 })
 
 reported('the admin’s deletion of a message ends its conversation for both', async (t) => {
   const { id } = await postMessage(t.db, 'finder', t.namelessId, 'Págame', NOW)
   await reportMessage(t.db, of(t.ana), t.namelessId, id, { now: NOW })
-  await resolveReportedMessage(t.db, { user: t.admin, adminEmail: ADMIN }, (await list(t)).messages[0]!.id, 'delete')
-  assert.equal([(await list(t)).messages, (await readThread(t.db, t.device, t.namelessId)).messages], [[], []])
+  await resolveReportedMessage(t.db, { user: t.admin, adminEmail: ADMIN }, (await list(t)).rows[0]!.id, 'delete')
+  assert.equal([(await list(t)).rows, (await readThread(t.db, t.device, t.namelessId)).messages], [[], []])
   for (const side of ['member', 'finder'] as const)
     assert.is((await refusal(postMessage(t.db, side, t.namelessId, 'Otro')))[0], 409)
   await postMessage(t.db, 'finder', t.threadId, 'El otro sigue')
@@ -121,10 +124,10 @@ reported('a copy goes after ninety days and with its writer’s account; of its 
   const { id } = await postMessage(t.db, 'finder', t.threadId, 'Palabra', NOW)
   await reportMessage(t.db, of(t.ana), t.threadId, id, { now: NOW })
   await eraseUser(t.db, t.ana.id)
-  assert.is((await list(t)).messages[0]!.reporter, null)
+  assert.is((await list(t)).rows[0]!.people[1]!.id, null)
   assert.is(await deleteExpiredContactRows(t.db, NOW + 90 * DAY_MS - 1), 0)
   await eraseUser(t.db, t.luis.id)
-  assert.equal((await list(t)).messages, [])
+  assert.equal((await list(t)).rows, [])
   await t.db
     .insertInto('reported_messages')
     .values({

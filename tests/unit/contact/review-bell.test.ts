@@ -15,7 +15,7 @@ bell.before.each(async (t) => {
 })
 bell.after.each(({ db }) => db.destroy())
 
-const tell = (db: Db, count: number, link = '/admin/avistamientos') =>
+const tell = (db: Db, count: number, link = '/admin?tab=denuncias&clase=avistamiento') =>
   db
     .transaction()
     .execute((trx) =>
@@ -26,7 +26,7 @@ const linesOf = async (db: Db, { id }: CurrentUser) =>
 
 bell('a flood is one unread line a page, with its number, and one push', async ({ db, admin }) => {
   for (let count = 1; count <= 40; count++) await tell(db, count)
-  await tell(db, 1, '/admin/encontrados')
+  await tell(db, 1, '/admin?tab=denuncias&clase=encontrado')
   assert.equal(await linesOf(db, admin), [
     ['40 por revisar.', 40],
     ['1 por revisar.', 1],

@@ -45,7 +45,7 @@ lost('of dogs that one member marks at once, members are alerted of two', async 
 })
 
 lost('what waits for the admin is one line, however much arrives at once', async ({ db, ana }) => {
-  const line = { title: 'Por revisar', content: 'Algo por revisar.', link: '/admin/avistamientos' }
+  const line = { title: 'Por revisar', content: 'Algo por revisar.', link: '/admin?tab=denuncias&clase=avistamiento' }
   await Promise.all(times(CONNECTIONS, () => transact(db, (trx) => notifyReviews(trx, ana.email!, line, Date.now()))))
   assert.is((await db.selectFrom('notifications').select('id').execute()).length, 1)
 })

@@ -1,20 +1,16 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
+import { listReviews } from '#features/admin/review/queue.server.ts'
 import { addNotice, type NewNotice } from '#features/found/add.server.ts'
 import { addClaim, decideClaim } from '#features/found/claims.server.ts'
 import { eraseUser } from '#features/found/erase.server.ts'
-import type { FoundViewer } from '#features/found/found.ts'
+import { FOUND_REPORT_REASONS, type FoundViewer } from '#features/found/found.ts'
 import { matchLostCase } from '#features/found/matching.server.ts'
 import { closeNotice, readNotice } from '#features/found/notice.server.ts'
 import { reportClaim, reportNotice } from '#features/found/reports.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
-import {
-  decideNotice,
-  decideReportedClaim,
-  listFoundReviews,
-  readReviewedPhoto,
-} from '#features/found/reviews.server.ts'
+import { decideNotice, decideReportedClaim, readReviewedPhoto } from '#features/found/reviews.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
@@ -90,10 +86,9 @@ const statusFor = async ({ db, now }: World, viewer: FoundViewer, id: string) =>
     () => 200,
     (error: { status: number }) => error.status,
   )
-const waiting = async ({ db, admin }: World) => {
-  const { notices, claims } = await listFoundReviews(db, admin)
-  return [...notices.map(({ id }) => id), ...claims.map(({ id }) => id)]
-}
+const listFound = async ({ db, admin }: World, kind: 'found' | 'answer' = 'found') =>
+  (await listReviews(db, admin, kind)).rows
+const waiting = async (t: World) => [...(await listFound(t)), ...(await listFound(t, 'answer'))].map(({ id }) => id)
 /** A dog that is lost in Getafe now, and what it is compared with. */
 async function addLostCaseNear({ db, now }: World) {
   const [owner, lost] = await seed(db, member(), dog())
@@ -109,17 +104,17 @@ reports('an owner who was told reports a notice, and the admin reads it with its
   const [owner] = t.owners as [CurrentUser]
   await report(t, owner, id)
   await report(t, owner, id)
-  const { notices } = await listFoundReviews(t.db, t.admin)
+  const [notice] = await listFound(t)
   assert.equal(
-    notices.map((notice) => [notice.id, notice.words, notice.reasons, notice.isUnpublished, notice.authorId]),
-    [[id, 'Paga 50 € y te lo doy', ['money'], false, null]],
+    [notice?.id, notice?.words[2]?.text, notice?.reasons, notice?.heading.text, notice?.people[0]?.id],
+    [id, 'Paga 50 € y te lo doy', ['Pide dinero'], 'Aviso denunciado', null],
   )
   assert.equal(String(await readReviewedPhoto(t.db, t.admin, id)), 'jpeg')
   assert.equal(await bellOf(t, t.admin.user), [
     {
       title: 'Perros encontrados por revisar',
       content: '1 aviso o respuesta por revisar.',
-      link: '/admin/encontrados',
+      link: '/admin?tab=denuncias&clase=encontrado',
     },
   ])
   const read = await readNotice(t.db, viewerOf(owner), id, t.now)
@@ -137,10 +132,9 @@ reports('a reported notice that its finder closes is kept for the admin alone', 
   for (const viewer of [finder, viewerOf(owner), viewerOf(other)]) assert.is(await statusFor(t, viewer, id), 404)
   for (const table of ['found_claims', 'found_matches', 'contact_threads'] as const)
     assert.equal(await t.db.selectFrom(table).selectAll().execute(), [], table)
-  const { notices } = await listFoundReviews(t.db, t.admin)
   assert.equal(
-    notices.map((notice) => [notice.id, notice.isClosed, notice.isUnpublished, notice.reasons]),
-    [[id, true, false, ['money']]],
+    (await listFound(t)).map((notice) => [notice.id, notice.heading.text, notice.reasons]),
+    [[id, 'Aviso denunciado, que su autor ya ha cerrado', ['Pide dinero']]],
   )
   assert.is((await addLostCaseNear(t)).length, 0, 'it is compared with no dog any more')
   await decideNotice(t.db, t.admin, id, 'keep', t.now)
@@ -252,10 +246,9 @@ reports('an answer is reported by the finder without account, and the admin dele
   const ids = { noticeId: id, claimId: claim }
   assert.is((await refusal(reportClaim(t.db, viewerOf(owner), ids, 'other', { now: t.now })))[0], 404)
   for (const _ of [1, 2]) await reportClaim(t.db, finder, ids, 'other', { adminEmail: ADMIN, now: t.now })
-  const { claims } = await listFoundReviews(t.db, t.admin)
   assert.equal(
-    claims.map(({ answer, authorId, reasons }) => [answer, authorId, reasons]),
-    [['Dámelo o verás', owner.id, ['other']]],
+    (await listFound(t, 'answer')).map(({ words, people, reasons }) => [words[0]?.text, people[0]?.id, reasons]),
+    [['Dámelo o verás', owner.id, [FOUND_REPORT_REASONS.other]]],
   )
   assert.is((await readNotice(t.db, viewerOf(owner), id, t.now)).claims[0]!.isReported, false, 'its author is not told')
   await decideReportedClaim(t.db, t.admin, claim, 'delete', t.now)

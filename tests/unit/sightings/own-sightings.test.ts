@@ -7,7 +7,8 @@ import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
-import { decideSighting, judgeSighting } from '#features/sightings/judge.server.ts'
+import { judgeSighting } from '#features/sightings/judge.server.ts'
+import { decideSighting } from '#features/sightings/reviews.server.ts'
 import { listSightings } from '#features/sightings/list.server.ts'
 import { listOwnSightings, type SightingSender, withdrawSighting } from '#features/sightings/own-sightings.server.ts'
 import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
@@ -63,7 +64,7 @@ own(
     assert.is(await open(second), thread)
     await postMessage(t.db, 'finder', thread, 'Era otro sitio')
     await judgeSighting(t.db, t.ana, second, 'report', { network: '192.0.2.9' })
-    await decideSighting(t.db, admin, second, 'refuse')
+    await decideSighting(t.db, admin, second, 'delete')
     assert.is(await say(thread), 409)
     await t.db.deleteFrom('sighting_refusals').execute()
     assert.is(await open(await send(t, phone)), thread)
@@ -114,7 +115,7 @@ own('one that was reported stays until the admin has decided, and one of who is 
   const sentence = 'Estamos revisando este aviso. Cuando acabemos podrás retirarlo, si sigue ahí.'
   assert.equal(await refusal(withdraw(t, id, as(t.luis))), [409, sentence])
   const [boss] = await seed(t.db, member())
-  await decideSighting(t.db, { user: boss, adminEmail: boss.email! }, id, 'deliver')
+  await decideSighting(t.db, { user: boss, adminEmail: boss.email! }, id, 'keep')
   await withdraw(t, id, as(t.luis))
   const reviewed = await send(t, as(t.luis))
   await t.db.updateTable('sightings').set({ state: 'review' }).execute()

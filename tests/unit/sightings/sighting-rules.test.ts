@@ -6,9 +6,11 @@ import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addSighting, type NewSighting } from '#features/sightings/add.server.ts'
+import { listReviews } from '#features/admin/review/queue.server.ts'
 import { eraseUser } from '#features/sightings/erase.server.ts'
-import { decideSighting, judgeSighting } from '#features/sightings/judge.server.ts'
-import { listReviews, listSightings, readSightingPhoto } from '#features/sightings/list.server.ts'
+import { judgeSighting } from '#features/sightings/judge.server.ts'
+import { listSightings, readSightingPhoto } from '#features/sightings/list.server.ts'
+import { decideSighting } from '#features/sightings/reviews.server.ts'
 import { deleteExpiredSightingRows } from '#features/sightings/retention.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
@@ -207,7 +209,7 @@ rules('refusals by three different owners send the network’s sightings to revi
   assert.is(await countSightings(t.db, t.caseId), 2)
   const admin = { user: { id: t.luis.id, email: 'admin@ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
   assert.equal(
-    (await listReviews(t.db, admin)).map((sighting) => sighting.id),
+    (await listReviews(t.db, admin, 'sighting')).rows.map((sighting) => sighting.id),
     [id],
   )
   // Past midnight, too.
@@ -247,17 +249,17 @@ rules('a reported sighting waits for the admin, whose refusal reviews its sender
   assert.is((await listSightings(t.db, t.ana, t.dogId)).sightings.length, 0)
   assert.is((await refusal(readSightingPhoto(t.db, { user: t.ana, adminEmail }, id)))[0], 404)
   await readSightingPhoto(t.db, admin, id)
-  assert.is((await listReviews(t.db, admin))[0]?.isReported, true)
+  assert.equal((await listReviews(t.db, admin, 'sighting')).rows[0]?.reasons, ['Denunciado'])
   const told = await t.db.selectFrom('notifications').select('link').where('user_id', '=', boss.id).execute()
-  assert.equal(told, [{ link: '/admin/avistamientos' }])
-  assert.is((await refusal(decideSighting(t.db, { user: t.luis, adminEmail }, id, 'refuse', t.now)))[0], 403)
-  await decideSighting(t.db, admin, id, 'refuse', t.now)
-  assert.is((await refusal(decideSighting(t.db, admin, id, 'refuse', t.now)))[0], 404)
+  assert.equal(told, [{ link: '/admin?tab=denuncias&clase=avistamiento' }])
+  assert.is((await refusal(decideSighting(t.db, { user: t.luis, adminEmail }, id, 'delete', t.now)))[0], 403)
+  await decideSighting(t.db, admin, id, 'delete', t.now)
+  assert.is((await refusal(decideSighting(t.db, admin, id, 'delete', t.now)))[0], 404)
   const { id: next } = await send(t)
   assert.is(await countSightings(t.db, t.caseId), 0)
-  await decideSighting(t.db, admin, next, 'deliver', t.now)
+  await decideSighting(t.db, admin, next, 'keep', t.now)
   assert.is(await countSightings(t.db, t.caseId), 1)
-  assert.is((await refusal(decideSighting(t.db, admin, next, 'deliver', t.now)))[0], 409)
+  assert.is((await refusal(decideSighting(t.db, admin, next, 'keep', t.now)))[0], 409)
 })
 
 rules('only the owner judges a sighting', async (t) => {

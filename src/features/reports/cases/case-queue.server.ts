@@ -1,5 +1,6 @@
 import type { NotNull } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { labelProposed, parseProposed } from '#features/dogs/proposed-texts.server.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
@@ -15,21 +16,24 @@ import {
   MAX_REPORTS_SHOWN,
 } from './case-queue.ts'
 import { findReviewTarget } from '#features/reports/report-target.server.ts'
+import type { TargetKind } from '#features/reports/target-kinds.ts'
 
 interface Page<T> {
   rows: T[]
   nextCursor: string | null
 }
 
-/** Counts open cases. */
-export async function countOpenCases(db: Db): Promise<number> {
-  const { open } = await db
-    .selectFrom('cases')
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .where('open', '=', 1)
-    .executeTakeFirstOrThrow()
-  return open
+/** Which cases the queue shows. */
+interface CasePage {
+  order?: QueueOrder
+  /** Only those about this. */
+  kind?: TargetKind | undefined
+  cursor?: string
+  limit?: number
 }
+
+/** Counts open cases. */
+export const countOpenCases = (db: Db): Promise<number> => countRows(db.selectFrom('cases').where('open', '=', 1))
 
 /**
  * A page of cases, each with the current state of its target; by index cases_newest or cases_most.
@@ -38,7 +42,7 @@ export async function countOpenCases(db: Db): Promise<number> {
 export async function listCases(
   db: Db,
   requester: AdminRequester,
-  { order = 'nuevas', cursor, limit = QUEUE_PAGE_SIZE }: { order?: QueueOrder; cursor?: string; limit?: number } = {},
+  { order = 'nuevas', kind, cursor, limit = QUEUE_PAGE_SIZE }: CasePage = {},
   now = Date.now(),
 ): Promise<Page<QueuedCase>> {
   assertAdmin(requester)
@@ -48,6 +52,7 @@ export async function listCases(
     .selectFrom('cases')
     .selectAll()
     .where('open', '=', order === 'cerradas' ? 0 : 1)
+  if (kind) query = query.where('kind', '=', kind)
   if (at) query = query.where((eb) => eb(eb.refTuple(column, 'id'), '<', eb.tuple(at.value, at.id)))
   const found = await query
     .orderBy(column, 'desc')

@@ -1,0 +1,1 @@
+export { decideReviewItem as POST } from '#features/admin/review/review.http.ts'
