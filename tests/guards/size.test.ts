@@ -13,7 +13,7 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 133152,
+  programLines: 133140,
   testLines: 116283,
   tables: 98,
   /** Those of the schema: a server creates none. */

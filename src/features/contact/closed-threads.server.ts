@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { blockedError, findBlockBetween } from '#features/moderation/blocks.server.ts'
 import { hasLeavingMember } from '#features/moderation/leaving-members.server.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
@@ -15,11 +16,7 @@ export const findThreadDog = (db: Db, { lost_case_id }: Pick<ThreadRow, 'lost_ca
     .executeTakeFirst()
 
 export const countMessages = async (db: Db, threadId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('contact_messages')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('thread_id', '=', threadId)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(db.selectFrom('contact_messages').where('thread_id', '=', threadId))
   return count
 }
 

@@ -2,7 +2,6 @@ import type { APIContext } from 'astro'
 import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
 import { hasMailer } from '#features/contact/relay/mails.http.ts'
 import { reportQuota } from '#features/moderation/review-quota.http.ts'
-import { REPORT_TEXTS } from '#features/reports/reports.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
@@ -148,7 +147,7 @@ async function report(context: APIContext, id: string, form: FormData): Promise<
   const reason = FOUND_REASONS.find((each) => each === form.get('reason'))
   if (reason === undefined) throw invalid(FOUND_TEXTS.reported)
   const { adminEmail } = getEnv()
-  const quota = await reportQuota(viewer.userId ?? network, network, REPORT_TEXTS.many)
+  const quota = await reportQuota(viewer.userId ?? network, network)
   if (claimId === null) return quota(() => reportNotice(db, viewer, id, { reason, network }, { adminEmail }))
   if (typeof claimId !== 'string' || !isUuid(claimId)) throw invalid(FOUND_TEXTS.state)
   return quota(() => reportClaim(db, viewer, { noticeId: id, claimId }, reason, { adminEmail }))

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 
 /**
@@ -6,12 +7,12 @@ import { isLeaving } from '#features/moderation/leaving-members.server.ts'
  * wait for their deletion. By index sightings_case.
  */
 export async function countSightings(db: Db, caseId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('sightings')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('case_id', '=', caseId)
-    .where('state', '=', 'delivered')
-    .where(({ not }) => not(isLeaving('sightings.member_id')))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const count = await countRows(
+    db
+      .selectFrom('sightings')
+      .where('case_id', '=', caseId)
+      .where('state', '=', 'delivered')
+      .where(({ not }) => not(isLeaving('sightings.member_id'))),
+  )
+  return count
 }

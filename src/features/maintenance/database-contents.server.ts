@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { countTableRows } from '#db/dialect/bulk-load.ts'
 import { listTableNames } from '#db/dialect/table-layouts.ts'
 import { currentMigrationName } from '#db/migration-names.ts'
@@ -86,11 +87,7 @@ export async function listPhotosToDelete(db: Db): Promise<Set<string>> {
 /** How many photos the server has still to move or delete by now. */
 export async function countDueMoves(db: Db, now: number): Promise<number> {
   if (!(await hasTable(db, 'photo_moves'))) return 0
-  const { count } = await db
-    .selectFrom('photo_moves')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('due_at', '<=', now)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(db.selectFrom('photo_moves').where('due_at', '<=', now))
   return count
 }
 

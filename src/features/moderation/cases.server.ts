@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type SqlBool } from 'kysely'
 import type { Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { greatest, withoutIndex } from '#db/dialect/expressions.ts'
 import type { CasesTable, DecisionsTable, TargetKind } from '#db/schema.ts'
 import { ADMIN_ACTIONS, type AdminAction } from './admin-log.ts'
@@ -27,13 +28,13 @@ export async function openCase(
   { cause, user_id }: Pick<CasesTable, 'cause' | 'user_id'>,
   now: number,
 ): Promise<string> {
-  const { reports } = await trx
-    .selectFrom('reports')
-    .select((eb) => eb.fn.countAll<number>().as('reports'))
-    .where('kind', '=', kind)
-    .where('thing_id', '=', thing_id)
-    .where('closed_at', 'is', sql.lit(null))
-    .executeTakeFirstOrThrow()
+  const reports = await countRows(
+    trx
+      .selectFrom('reports')
+      .where('kind', '=', kind)
+      .where('thing_id', '=', thing_id)
+      .where('closed_at', 'is', sql.lit(null)),
+  )
   const values = { kind, thing_id, cause, dog_id, user_id, reports, created_at: now, latest_at: now }
   const { id } = await trx
     .insertInto('cases')

@@ -30,6 +30,7 @@ export const MODERATION_TEXTS = {
   tooManyReviewsToday: 'Hoy ya has enviado muchos textos que tenemos que revisar. Mañana podrás enviar más.',
   tooManyNetworkReviews:
     'Desde tu conexión ya se han enviado hoy muchos textos que tenemos que revisar. Mañana podrás enviar el tuyo.',
+  manyReports: 'Has enviado muchas denuncias seguidas. Espera un rato, por favor.',
   tooManyAnonymousReviews: 'Ya hay muchos perros por revisar. Entra con tu cuenta para añadir el tuyo.',
 } as const
 

@@ -28,7 +28,11 @@ const REPORTS_PER_HOUR = 30
  * @param text why not
  * @throws AppError 429
  */
-export async function reportQuota(caller: string, ip: string, text: string): Promise<Quota> {
+export async function reportQuota(
+  caller: string,
+  ip: string,
+  text: string = MODERATION_TEXTS.manyReports,
+): Promise<Quota> {
   await limit('report', caller, REPORTS_PER_HOUR, HOUR_SECONDS, text)
   return dayQuota('report-day', caller, ip, text, text)
 }

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { withoutIndex } from '#db/dialect/expressions.ts'
 import { AppError } from '#lib/errors.ts'
 import { type CaseTarget, openCase, writeDecision } from './cases.server.ts'
@@ -38,13 +39,9 @@ export async function openReviewCase(
  * without a case, and can be reported.
  */
 export async function openTextCase(trx: Trx, target: CaseTarget, authorId: string, now: number): Promise<void> {
-  const { open } = await trx
-    .selectFrom('cases')
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .where('user_id', '=', authorId)
-    .where('cause', '=', 'words')
-    .where('open', '=', 1)
-    .executeTakeFirstOrThrow()
+  const open = await countRows(
+    trx.selectFrom('cases').where('user_id', '=', authorId).where('cause', '=', 'words').where('open', '=', 1),
+  )
   if (open < OPEN_REVIEWS_MAX) await openCase(trx, target, { cause: 'words', user_id: authorId }, now)
 }
 
@@ -69,10 +66,7 @@ const selectReviewsOf = (db: Db, userId: string) => selectReviews(db).where('c.u
  */
 export async function assertReviewRoom(db: Db, userId: string | null, dogId = ''): Promise<void> {
   if (!userId) return
-  const { open } = await selectReviewsOf(db, userId)
-    .where('c.thing_id', '!=', dogId)
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .executeTakeFirstOrThrow()
+  const open = await countRows(selectReviewsOf(db, userId).where('c.thing_id', '!=', dogId))
   if (open >= OPEN_REVIEWS_MAX) throw tooManyReviews(MODERATION_TEXTS.tooManyReviews)
 }
 

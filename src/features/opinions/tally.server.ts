@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
@@ -36,11 +37,7 @@ export const isAsked = async (db: Db, dog: PublicDog): Promise<boolean> =>
 
 /** How many opinions the dog has, hidden ones included: at most `MAX_OPINIONS`. By index breed_opinions_tally. */
 export async function countOpinions(db: Db, dogId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('breed_opinions_all')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('dog_id', '=', dogId)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(db.selectFrom('breed_opinions_all').where('dog_id', '=', dogId))
   return count
 }
 

@@ -38,7 +38,7 @@ export const createReport = endpoint({ 200: reportedAnswer, 201: reportedAnswer,
 
 async function submitReportByJson(context: APIContext) {
   const user = requireUser(context)
-  const quota = await reportQuota(user.id, context.locals.network, REPORT_TEXTS.many)
+  const quota = await reportQuota(user.id, context.locals.network)
   const { isDuplicate } = await submitAndAutoHide(context, quota, user, await readJson(context, reportInput))
   const detail = isDuplicate ? REPORT_TEXTS.again : REPORT_TEXTS.done
   return json({ reported: true as const, again: isDuplicate, detail }, { status: isDuplicate ? 200 : 201 })
@@ -55,7 +55,7 @@ async function submitReportByForm(context: APIContext): Promise<Response> {
   const { user } = context.locals
   if (!user) return redirectToForm({})
   try {
-    const quota = await reportQuota(user.id, context.locals.network, REPORT_TEXTS.many)
+    const quota = await reportQuota(user.id, context.locals.network)
     const input = validate(reportInput, photo ? { ...typed, kind: 'photo', id: photo } : typed)
     const { isDuplicate } = await submitAndAutoHide(context, quota, user, input)
     return redirectToForm({ hecho: isDuplicate ? 'otra-vez' : 'si' })

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
 import { findHidden } from '#features/moderation/content.server.ts'
+import { MODERATION_TEXTS } from '#features/moderation/moderation.ts'
 import { madridDay } from '#lib/dates.ts'
 import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
 import { hideTarget } from './cases/target-visibility.server.ts'
@@ -75,25 +77,25 @@ async function assertMayOpenCase(trx: Trx, userId: string, target: ReportTarget,
     .where('thing_id', '=', target.id)
     .executeTakeFirst()
   if (reportCase?.open === 1) return
-  const { opened } = await trx
-    .selectFrom('reports as r')
-    .select((eb) => eb.fn.countAll<number>().as('opened'))
-    .where('r.user_id', '=', userId)
-    .where('r.created_at', '>', now - DAY_MS)
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('reports as earlier')
-            .select('earlier.id')
-            .whereRef('earlier.kind', '=', 'r.kind')
-            .whereRef('earlier.thing_id', '=', 'r.thing_id')
-            .whereRef('earlier.closed_at', 'is not distinct from', 'r.closed_at')
-            .whereRef('earlier.created_at', '<', 'r.created_at'),
+  const opened = await countRows(
+    trx
+      .selectFrom('reports as r')
+      .where('r.user_id', '=', userId)
+      .where('r.created_at', '>', now - DAY_MS)
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('reports as earlier')
+              .select('earlier.id')
+              .whereRef('earlier.kind', '=', 'r.kind')
+              .whereRef('earlier.thing_id', '=', 'r.thing_id')
+              .whereRef('earlier.closed_at', 'is not distinct from', 'r.closed_at')
+              .whereRef('earlier.created_at', '<', 'r.created_at'),
+          ),
         ),
       ),
-    )
-    .executeTakeFirstOrThrow()
-  if (opened > OPENED_CASES_PER_DAY) throw new AppError(429, REPORT_TEXTS.many, { retryAfter: HOUR_SECONDS })
+  )
+  if (opened > OPENED_CASES_PER_DAY) throw new AppError(429, MODERATION_TEXTS.manyReports, { retryAfter: HOUR_SECONDS })
 }
 
 /** Members, from as many networks on one day, whose reports hide a target until the admin reviews it. */

@@ -33,7 +33,6 @@ export const REPORT_TEXTS = {
   signIn: 'Inicia sesión para denunciar.',
   done: 'Gracias por avisar. Lo revisaremos.',
   again: 'Ya lo habías denunciado. Lo estamos revisando.',
-  many: 'Has enviado muchas denuncias seguidas. Espera un rato, por favor.',
 } as const
 
 export const reportInput = z

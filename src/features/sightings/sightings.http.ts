@@ -5,7 +5,6 @@ import { type PublicForm, receivePublicForm } from '#features/contact/public-for
 import { assertAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
 import { privatePhoto, readPhoto, readPhotoPart } from '#features/photos/one-photo.http.ts'
 import { reportQuota } from '#features/moderation/review-quota.http.ts'
-import { REPORT_TEXTS } from '#features/reports/reports.ts'
 import { sessionEnded } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
@@ -137,7 +136,7 @@ export const limitJudgements = (userId: string) => limit('sighting-judge', userI
 /** The owner's decision about a sighting, after `limitJudgements`. @throws AppError as `judgeSighting`; 429 */
 export async function judge({ locals }: APIContext, user: { id: string }, id: string, action: OwnerAction) {
   const { db, network } = locals
-  const quota = action === 'report' ? await reportQuota(user.id, network, REPORT_TEXTS.many) : unlimitedQuota
+  const quota = action === 'report' ? await reportQuota(user.id, network) : unlimitedQuota
   return quota(() => judgeSighting(db, user, id, action, { network, adminEmail: getEnv().adminEmail }))
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { transact } from '#db/transact.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
 import { type Account, addUser } from '#features/auth/users.server.ts'
@@ -84,12 +85,8 @@ export async function finishRegistration(
   const { credential, userVerified } = await verifyRegistration(rp, response, challenge.challenge)
   return transact(db, async (trx) => {
     const account = owner ?? (await addUser(trx, [], now, admit))
-    const { count } = await trx
-      .selectFrom('passkeys')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('user_id', '=', account.id)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= MAX_PASSKEYS) throw new AppError(409, PASSKEY_TEXTS.tooMany)
+    const count = await countRows(trx.selectFrom('passkeys').where('user_id', '=', account.id))
+    if (count >= MAX_PASSKEYS) throw new AppError(409, PASSKEY_TEXTS.tooMany)
     const row = {
       id: randomUUID(),
       user_id: account.id,
@@ -99,7 +96,7 @@ export async function finishRegistration(
       user_handle: challenge.user_handle!,
       rp_id: rp.id,
       transports: response.response.transports.join(' '),
-      name: PASSKEY_TEXTS.defaultName(Number(count) + 1),
+      name: PASSKEY_TEXTS.defaultName(count + 1),
       device,
       created_at: now,
       used_at: null,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { SECURITY_LOG_DAYS, SECURITY_LOG_PAGE_SIZE, type SecurityEvent, type SecurityLogEntry } from './security-log.ts'
@@ -25,14 +26,14 @@ export async function logSecurityEvent(
   { detail = null, device = null }: { detail?: string | null; device?: string | null } = {},
   now = Date.now(),
 ): Promise<void> {
-  const { count } = await trx
-    .selectFrom('security_log')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('created_at', '>', now - DAY_MS)
-    .where('event', '=', event)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MAX_ENTRIES_PER_DAY) return
+  const count = await countRows(
+    trx
+      .selectFrom('security_log')
+      .where('user_id', '=', userId)
+      .where('created_at', '>', now - DAY_MS)
+      .where('event', '=', event),
+  )
+  if (count >= MAX_ENTRIES_PER_DAY) return
   await trx
     .insertInto('security_log')
     .values({ id: randomUUID(), user_id: userId, event, detail, device, created_at: now })

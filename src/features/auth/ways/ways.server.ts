@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
 import type { SignInWays } from './ways.ts'
@@ -45,20 +46,20 @@ export async function readSignInWays(db: Db, userId: string, usable: UsableWays)
 
 /** Accounts whose only ways in are passkeys of another host than `rpId`; null: of any host. */
 export async function countStrandedMembers(db: Db, rpId: string | null): Promise<number> {
-  const { count } = await db
-    .selectFrom('users')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('email', 'is', null)
-    .where('id', 'in', db.selectFrom('passkeys').select('user_id'))
-    .where(
-      'id',
-      'not in',
-      db
-        .selectFrom('passkeys')
-        .select('user_id')
-        .where('rp_id', '=', rpId ?? ''),
-    )
-    .where('id', 'not in', db.selectFrom('oauth_accounts').select('user_id'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const count = await countRows(
+    db
+      .selectFrom('users')
+      .where('email', 'is', null)
+      .where('id', 'in', db.selectFrom('passkeys').select('user_id'))
+      .where(
+        'id',
+        'not in',
+        db
+          .selectFrom('passkeys')
+          .select('user_id')
+          .where('rp_id', '=', rpId ?? ''),
+      )
+      .where('id', 'not in', db.selectFrom('oauth_accounts').select('user_id')),
+  )
+  return count
 }

@@ -1,4 +1,5 @@
 import { type Db, sqliteOf } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { isKnownMigration } from '#db/migration-names.ts'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
 import { countOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
@@ -82,12 +83,8 @@ async function checkCases(db: Db): Promise<Finding> {
 
 /** Accounts whose deletion should be over: the job erases them within a minute. */
 async function checkDeletions(db: Db, now = Date.now()): Promise<Finding> {
-  const { count } = await db
-    .selectFrom('account_deletions')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('due_at', '<', now - DELETION_GRACE_MS)
-    .executeTakeFirstOrThrow()
-  if (Number(count) === 0) return ok('borrados', 'ninguna cuenta espera más de lo debido')
-  const late = formatPlural(Number(count), 'cuenta debería estar borrada', 'cuentas deberían estar borradas')
+  const count = await countRows(db.selectFrom('account_deletions').where('due_at', '<', now - DELETION_GRACE_MS))
+  if (count === 0) return ok('borrados', 'ninguna cuenta espera más de lo debido')
+  const late = formatPlural(count, 'cuenta debería estar borrada', 'cuentas deberían estar borradas')
   return warning('borrados', `${late} ya: arranca el servidor y mira su registro`)
 }
