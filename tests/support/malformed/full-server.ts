@@ -1,3 +1,4 @@
+import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { addAlertRow } from '#tests/support/auth/alert-row.ts'
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import type { Trx as Db } from '#db/client.ts'
@@ -11,7 +12,6 @@ import { setDigestEnabled } from '#features/notifications/digest/digest.server.t
 import { drawQuestions } from '#features/riddle/round/questions.server.ts'
 import { createSeed, writeRound } from '#features/riddle/round/round-token.server.ts'
 import type { Round } from '#features/riddle/round/round.ts'
-import { DAY_MS } from '#lib/time.ts'
 import { encodeCursor } from '#lib/cursor.ts'
 import { createSoakWorld } from '#tests/support/matrix/soak-roles.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -184,17 +184,7 @@ async function addLeavingAccount(db: Db): Promise<Record<string, string>> {
     .insertInto('users')
     .values({ id, email: `adios-${id.slice(0, 8)}@ejemplo.es`, created_at: now })
     .execute()
-  await db
-    .insertInto('account_deletions')
-    .values({
-      user_id: id,
-      dogs: 'keep',
-      state: 'waiting',
-      undo_hash: hashSecret(deletionToken),
-      requested_at: now,
-      due_at: now + 7 * DAY_MS,
-    })
-    .execute()
+  await addDeletionRow(db, id, hashSecret(deletionToken))
   return { deletionToken, leavingSession: (await createSession(db, id)).token }
 }
 

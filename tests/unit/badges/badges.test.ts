@@ -15,6 +15,7 @@ import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface World {
@@ -248,12 +249,7 @@ badges(
       .execute()
     assert.not((await loadParticipants(db, week)).participants.some(({ alias }) => alias === 'Socio 6'))
     for (const wrong of ['x', btoa(JSON.stringify(['challenge 1', 1, 'x']))])
-      try {
-        await loadParticipants(db, week, { cursor: wrong })
-        assert.unreachable()
-      } catch (error) {
-        assert.is((error as { status: number }).status, 422)
-      }
+      assert.is((await refusal(loadParticipants(db, week, { cursor: wrong })))[0], 422)
   },
 )
 

@@ -118,19 +118,11 @@ onlyOnSqlite(feed)('as many blocks as a notorious member has make no longer stat
   await followAll(t)
   await addBlock(db, eva, ana.id)
   const [few] = (await explainQueries(db, (listening) => readFeed(listening, ana.id, 25))).slice(-1)
-  const others = Array.from({ length: 4000 }, (_, n) => ({
-    user_id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
-    blocked_id: ana.id,
-    created_at: 1,
-  }))
-  for (let start = 0; start < others.length; start += 500) {
-    const rows = others.slice(start, start + 500)
-    await db
-      .insertInto('users')
-      .values(rows.map(({ user_id }) => ({ id: user_id, email: `${user_id}@ejemplo.es`, created_at: 1 })))
-      .execute()
-    await db.insertInto('blocks').values(rows).execute()
-  }
+  const others = await seed(db, ...Array.from({ length: 4000 }, () => member()))
+  await db
+    .insertInto('blocks')
+    .values(others.map(({ id }) => ({ user_id: id, blocked_id: ana.id, created_at: 1 })))
+    .execute()
   const [many] = (await explainQueries(db, (listening) => readFeed(listening, ana.id, 25))).slice(-1)
   assert.is(many!.sql, few!.sql)
 })

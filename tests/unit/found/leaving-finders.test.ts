@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { matchNotice } from '#features/found/matching.server.ts'
 import { readNotice } from '#features/found/notice.server.ts'
-import { DAY_MS } from '#lib/time.ts'
+import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
@@ -22,11 +22,7 @@ leaving.before.each(async (t) => {
 leaving.after.each(({ db }) => db.destroy())
 
 const LEAVES = {
-  'waits for its deletion': (db: Db, user_id: string) =>
-    db
-      .insertInto('account_deletions')
-      .values({ user_id, dogs: 'keep', state: 'waiting', undo_hash: 'x', requested_at: 1, due_at: Date.now() + DAY_MS })
-      .execute(),
+  'waits for its deletion': addDeletionRow,
   'is being erased': (db: Db, user_id: string) =>
     db.insertInto('account_erasures').values({ user_id, dogs: 'keep', created_at: 1 }).execute(),
 }

@@ -12,6 +12,7 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
@@ -132,10 +133,7 @@ alerts('the owner, and members who are blocked, banned or leaving are not alerte
   await addBlock(t.db, t.bea, t.ana.id)
   await addBlock(t.db, blocker, t.bea.id)
   await ban(t.db, banned.id, { until: null, reason: 'Insultos.' })
-  await t.db
-    .insertInto('account_deletions')
-    .values({ user_id: leaving.id, dogs: 'keep', state: 'waiting', undo_hash: 'x', requested_at: NOON, due_at: NOON })
-    .execute()
+  await addDeletionRow(t.db, leaving.id)
   await open(t)
   assert.is(await send(t), 0)
   assert.is(await queued(t), 0)

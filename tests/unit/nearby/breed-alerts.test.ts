@@ -11,6 +11,7 @@ import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import type { AlertRange } from '#features/nearby/home-zone/home-zone.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
@@ -93,10 +94,7 @@ alerts('blocks, bans, deletions and hidden dogs are kept to', async (t) => {
   const [eva, iker] = await seed(t.db, member(), member())
   for (const someone of [t.ana, eva, iker]) await homeOf(t, someone, 'Getafe', 25)
   await addBlock(t.db, t.bea, t.ana.id)
-  await t.db
-    .insertInto('account_deletions')
-    .values({ user_id: eva.id, dogs: 'keep', state: 'waiting', undo_hash: 'x', requested_at: NOON, due_at: NOON })
-    .execute()
+  await addDeletionRow(t.db, eva.id)
   await addDog(t)
   assert.is(await announce(t), 1)
   assert.equal([await linesOf(t, t.ana), await linesOf(t, eva)], [[], []])

@@ -10,6 +10,7 @@ import { seenText } from '#features/nearby/nearby.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
@@ -115,10 +116,7 @@ missing('dogs of blocked, banned and leaving members are left out, also as the n
   await addBlock(t.db, eva, t.ana.id)
   assert.equal(await listOf(t), ['akita-inu province 3', 'boxer province 2'])
   await ban(t.db, iker.id, { until: null, reason: 'Insultos.' })
-  await t.db
-    .insertInto('account_deletions')
-    .values({ user_id: nora.id, dogs: 'keep', state: 'hiding', undo_hash: 'x', requested_at: NOON, due_at: NOON })
-    .execute()
+  await addDeletionRow(t.db, nora.id)
   const found = await listMissingBreeds(t.db, t.ana.id, { province: '28' }, { now: NOON })
   assert.equal(
     found.map(({ slug, dogs, lastZone, lastSeen }) => [slug, dogs, lastZone, lastSeen]),

@@ -7,7 +7,8 @@ import { listSightings, readSightingPhoto } from '#features/sightings/list.serve
 import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { HOUR_MS } from '#lib/time.ts'
+import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -40,18 +41,7 @@ leaving(
   async (t) => {
     assert.is(String(await readPhoto(t)), 'jpeg')
     assert.is((await exported(t, t.ana)).length, 1)
-    const now = Date.now()
-    await t.db
-      .insertInto('account_deletions')
-      .values({
-        user_id: t.luis.id,
-        dogs: 'keep',
-        state: 'waiting',
-        undo_hash: null,
-        requested_at: now,
-        due_at: now + DAY_MS,
-      })
-      .execute()
+    await addDeletionRow(t.db, t.luis.id)
     assert.is((await refusal(readPhoto(t)))[0], 404)
     assert.equal(await exported(t, t.ana), [])
     assert.is((await exported(t, t.luis)).length, 1)

@@ -14,6 +14,7 @@ import { decideSighting } from '#features/sightings/reviews.server.ts'
 import { deleteExpiredSightingRows } from '#features/sightings/retention.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -139,11 +140,7 @@ rules('a dog that is not lost, hidden or of a banned or leaving owner has no sig
   assert.is(status, 403)
   assert.match(String(advice), /avisa al 112/)
   await t.db.deleteFrom('bans').execute()
-  const leaving = { user_id: t.ana.id, dogs: 'keep', state: 'waiting', undo_hash: null, due_at: t.now, requested_at: 1 }
-  await t.db
-    .insertInto('account_deletions')
-    .values(leaving as never)
-    .execute()
+  await addDeletionRow(t.db, t.ana.id)
   assert.is((await refusal(send(t)))[0], 404)
   // The deletion is due: its row is gone, and the erasure has begun.
   await t.db.deleteFrom('account_deletions').execute()

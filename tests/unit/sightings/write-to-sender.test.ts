@@ -9,6 +9,7 @@ import { listSightings } from '#features/sightings/list.server.ts'
 import { openSenderThread, renewSecret } from '#features/sightings/write-to-sender.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -81,10 +82,7 @@ sender('nobody is written to who cannot be, and nobody else writes', async (t) =
   await db.updateTable('sightings').set({ state: 'review' }).where('id', '=', id).execute()
   assert.is(await statusOf(t, ana, id), 404)
   await db.updateTable('sightings').set({ state: 'delivered' }).where('id', '=', id).execute()
-  await db
-    .insertInto('account_deletions')
-    .values({ user_id: luis.id, dogs: 'keep', state: 'waiting', undo_hash: 'x', requested_at: 1, due_at: 2 })
-    .execute()
+  await addDeletionRow(db, luis.id)
   assert.is(await statusOf(t, ana, id), 404)
 })
 
