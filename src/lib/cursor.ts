@@ -13,6 +13,17 @@ export interface Cursor {
   mark?: number | undefined
 }
 
+/** A page of what is newest of a dog, in values of a prepared query. */
+export interface DogPage {
+  dogId: string
+  /** The reader; undefined for a visitor. */
+  viewerId: string | undefined
+  limit: number
+  /** Of the row after which it begins: its time, ms, and id. */
+  at?: number | undefined
+  id?: string | undefined
+}
+
 /** A sum over ids, which changes where one comes or goes (SQL: db/list-mark.ts). @param ids UUIDs */
 export const listMark = (ids: readonly string[]): number =>
   ids.reduce((sum, id) => sum + id.charCodeAt(0) * id.charCodeAt(2) + id.charCodeAt(4), 0)

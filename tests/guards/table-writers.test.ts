@@ -181,6 +181,20 @@ guard('the tables behind views are named by their writers and by the review', ()
   assert.equal(faults, [])
 })
 
+/** These write blocks, bans and deletions, or show somebody their own; who sees whom is asked of moderation/visibility.server.ts. */
+const NAME_RELATIONS =
+  /^src\/features\/(?:moderation\/|account\/(?:erase|deletion\/|export\/export-moderation)|auth\/sessions\/leaving-session|reports\/blocks\/block-member|maintenance\/doctor\/)/
+
+guard('blocks, bans and leaving accounts are asked of one file', () => {
+  const relations =
+    /['"`](?:blocks|bans|account_deletions|account_erasures)[ '"`.]|\b(?:FROM|JOIN) (?:blocks|bans|account_)/i
+  assert.equal(
+    SOURCES.filter((path) => relations.test(readSource(path)) && !NAME_RELATIONS.test(path)),
+    [],
+    'ask visibleTo or isVisibleTo, for a use of its table',
+  )
+})
+
 guard('other writes are those that are written down', () => {
   const files = [...SOURCES, ...listFiles(['db'], ['.ts'])].filter(
     (path) => !/^db\/(migrations|dialect\/postgres)\//.test(path),

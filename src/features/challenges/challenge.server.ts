@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
 import { type Challenge, type ParticipantsPage, PARTICIPANTS_PAGE_SIZE } from './challenge.ts'
@@ -19,6 +19,7 @@ export const selectParticipants = (
   week: number,
   limit: number,
   after: { joinedAt: number; userId: string } | null,
+  viewerId?: string,
 ) =>
   db
     .selectFrom('challenge_entries as c')
@@ -30,6 +31,7 @@ export const selectParticipants = (
     )
     .select(['p.id', 'p.alias', 'p.emoji', 'c.joined_at', 'c.dog_id', 'd.name', 'd.path_breed', 'd.path_slug'])
     .where('c.week', '=', week)
+    .where(visibleTo(viewerId, 'lists').of('c.user_id'))
     .$if(after !== null, (query) =>
       query.where((eb) => eb(eb.refTuple('c.joined_at', 'c.user_id'), '<', eb.tuple(after!.joinedAt, after!.userId))),
     )
@@ -51,25 +53,23 @@ export async function loadParticipants(
   }: { cursor?: string | undefined; user?: { id: string } | null; limit?: number } = {},
 ): Promise<ParticipantsPage> {
   const after = cursor === undefined ? null : decodeCursor(cursor, `challenge ${week}`)
-  const blockedIds = await findBlockedIds(db, user?.id ?? null)
   const found = await selectParticipants(
     db,
     week,
     limit + 1,
     after && { joinedAt: after.value, userId: after.id },
+    user?.id,
   ).execute()
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
   return {
-    participants: rows
-      .filter(({ id }) => !blockedIds.has(id))
-      .map(({ id, alias, emoji, joined_at, dog_id, name, path_breed, path_slug }) => ({
-        id,
-        alias,
-        emoji,
-        joinedAt: joined_at,
-        dog: { id: dog_id, name, path: paths.dog({ path_breed, path_slug }) },
-      })),
+    participants: rows.map(({ id, alias, emoji, joined_at, dog_id, name, path_breed, path_slug }) => ({
+      id,
+      alias,
+      emoji,
+      joinedAt: joined_at,
+      dog: { id: dog_id, name, path: paths.dog({ path_breed, path_slug }) },
+    })),
     nextCursor: last ? encodeCursor({ order: `challenge ${week}`, value: last.joined_at, id: last.id }) : null,
   }
 }

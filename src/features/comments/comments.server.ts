@@ -11,11 +11,11 @@ import {
   deleteTargetNotifications,
 } from '#features/notifications/target-notifications.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import { assertNotBlocked, visibleTo } from '#features/moderation/visibility.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { spendCommentStorage, type StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
-import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
+import { decodeCursor, type DogPage, encodeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { discardCases, findContent } from '#features/moderation/content.server.ts'
 import { openTextCase } from '#features/moderation/reviews.server.ts'
@@ -75,19 +75,17 @@ export async function listOwnHidden(db: Db, dogId: string, user: Requester): Pro
   return Promise.all(rows.map(({ cause, ...row }) => toOwnComment(db, row, cause)))
 }
 
-/** A dog's comments after `cursor`, newest first, by index `comments_dog`. */
-function selectComments(db: Db, dogId: string, limit: number, cursor?: Cursor, blockedIds: readonly string[] = []) {
-  let rows = selectWithAuthors(db).where('dog_id', '=', dogId)
-  if (blockedIds.length > 0) rows = rows.where('comments.user_id', 'not in', blockedIds)
-  if (cursor)
-    rows = rows.where((eb) =>
-      eb(eb.refTuple('comments.created_at', 'comments.id'), '<', eb.tuple(cursor.value, cursor.id)),
+/** A dog's comments, newest first, by index `comments_dog`. */
+const selectComments = prepareQuery((db, { dogId, viewerId, limit, at, id }: DogPage) =>
+  selectWithAuthors(db)
+    .where('dog_id', '=', dogId)
+    .where(visibleTo(viewerId, 'comments').of('comments.user_id'))
+    .$if(id !== undefined, (after) =>
+      after.where((eb) => eb(eb.refTuple('comments.created_at', 'comments.id'), '<', eb.tuple(at!, id!))),
     )
-  return rows.orderBy('comments.created_at', 'desc').orderBy('comments.id', 'desc').limit(limit)
-}
-
-const selectFirstPage = prepareQuery((db, { dogId, limit }: { dogId: string; limit: number }) =>
-  selectComments(db, dogId, limit),
+    .orderBy('comments.created_at', 'desc')
+    .orderBy('comments.id', 'desc')
+    .limit(limit),
 )
 
 /** In a transaction its comments are counted one after another. @throws AppError 404, with the text of docs/product.md §5.1 */
@@ -132,12 +130,9 @@ export async function listCommentsOfDog(
   dogId: string,
   { cursor, limit = COMMENTS_PAGE_SIZE, user = null }: CommentsQuery = {},
 ): Promise<CommentPage> {
-  const blockedIds = [...(await findBlockedIds(db, user?.id ?? null))]
   const from = cursor === undefined ? undefined : decodeCursor(cursor, ORDER)
-  const rows =
-    from || blockedIds.length > 0
-      ? await selectComments(db, dogId, limit + 1, from, blockedIds).execute()
-      : await selectFirstPage(db, { dogId, limit: limit + 1 })
+  const after = { at: from?.value, id: from?.id }
+  const rows = await selectComments(db, { dogId, viewerId: user?.id, limit: limit + 1, ...after })
   const shown = rows.slice(0, Math.min(limit, countThatFit(rows)))
   const last = shown.length < rows.length ? shown.at(-1) : undefined
   const own = from ? [] : await listOwnHidden(db, dogId, user)

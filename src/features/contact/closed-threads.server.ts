@@ -1,7 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { countRows } from '#db/count-rows.ts'
-import { blockedError, findBlockBetween } from '#features/moderation/blocks.server.ts'
-import { hasLeavingMember } from '#features/moderation/leaving-members.server.ts'
+import { blockedError, isVisibleTo } from '#features/moderation/visibility.server.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
 import { MAX_MESSAGES_PER_THREAD, CLOSED_TEXTS, type ClosedReason } from './contact.ts'
 import type { ThreadRow } from './threads.server.ts'
@@ -25,14 +24,8 @@ export async function findClosedReason(db: Db, thread: ThreadRow, messages: numb
   const { member_id, finder_id } = thread
   if (thread.ended === 'origin' && messages === 0) return 'unanswered'
   if (thread.ended !== null) return 'ended'
-  if (finder_id !== null && (await findBlockBetween(db, member_id, finder_id)) !== null) return 'blocked'
-  if (
-    await hasLeavingMember(
-      db,
-      [member_id, finder_id].filter((id) => id !== null),
-    )
-  )
-    return 'away'
+  if (!(await isVisibleTo(db, member_id, [finder_id], 'actions'))) return 'blocked'
+  if (!(await isVisibleTo(db, null, [member_id, finder_id], 'presence'))) return 'away'
   if (thread.lost_case_id !== null && !(await findThreadDog(db, thread))) return 'hidden'
   return messages >= MAX_MESSAGES_PER_THREAD ? 'full' : null
 }

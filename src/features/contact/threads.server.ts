@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import type { ContactThreadsTable } from '#db/schema.ts'
-import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import { assertNotBlocked } from '#features/moderation/visibility.server.ts'
 import { notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
@@ -47,9 +47,7 @@ export async function openThread(trx: Trx, thread: NewThread, now = Date.now()):
   const { lostCaseId = null, foundId = null, memberId, isWaiting = false } = thread
   const finder_id = 'userId' in thread.finder ? thread.finder.userId : null
   const secret_hash = 'secretHash' in thread.finder ? thread.finder.secretHash : null
-  if (finder_id !== null) {
-    await assertNotBlocked(trx, finder_id, [memberId])
-  }
+  if (finder_id !== null) await assertNotBlocked(trx, finder_id, [memberId])
   const open = await trx
     .selectFrom('contact_threads')
     .select(['id', 'ended'])

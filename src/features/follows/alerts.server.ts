@@ -5,7 +5,7 @@ import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
-import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_MS } from '#lib/time.ts'
@@ -106,7 +106,7 @@ async function listRecipients(
   // It is hidden or deleted by now.
   if (!dog) return []
   const people = [dog.user_id, dog.owner_id, dog.discoverer_id].filter((id) => id !== null)
-  let rows = trx
+  const rows = await trx
     .selectFrom('profiles as p')
     .leftJoin('notice_settings as s', 's.user_id', 'p.id')
     .select('p.id')
@@ -135,11 +135,12 @@ async function listRecipients(
         ),
       ),
     )
-  for (const person of people) rows = rows.where('p.id', '!=', person).where((eb) => eb.not(isBlockedWith(person)))
-  return (await rows.orderBy('p.id').execute()).map(({ id }) => id)
+    .where(visibleTo(people, 'news').of('p.id'))
+    .$if(people.length > 0, (query) => query.where('p.id', 'not in', people))
+    .orderBy('p.id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
-
-const isBlockedWith = (person: string) => isBlockedBetween(person, ['p.id'])
 
 /** Looks every few seconds for new dogs whose followers are to be notified. All state is in the database. */
 export const startAlerts = (db: Db, { intervalMs = INTERVAL_MS, clock = Date.now } = {}): Job =>

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { joinDogsOfEach, jsonTexts } from '#db/dialect/expressions.ts'
+import { joinDogsOfEach } from '#db/dialect/expressions.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import type { Cursor } from '#lib/cursor.ts'
 import type { FollowKind } from './follows.ts'
 
@@ -17,8 +17,6 @@ interface FeedParams {
   limit: number
   cursorValue: number | undefined
   cursorId: string | undefined
-  /** Everyone with a block between them and the reader, as JSON: their number changes no statement. Left out where there is nobody. */
-  blocked?: string | undefined
 }
 
 /**
@@ -26,13 +24,11 @@ interface FeedParams {
  * member are left out; the member's own are in it like others of a followed breed.
  */
 export async function readFeed(db: Db, userId: string, limit: number, cursor?: Cursor): Promise<FeedRow[]> {
-  const blocked = [...(await findBlockedIds(db, userId))]
   return selectFeed(db, {
     userId,
     limit,
     cursorValue: cursor?.value,
     cursorId: cursor?.id,
-    ...(blocked.length > 0 && { blocked: JSON.stringify(blocked) }),
   })
 }
 
@@ -51,15 +47,14 @@ const KINDS = Object.keys(SOURCES) as FollowKind[]
  *    Times are counted, not sources, since one dog may be the newest of several.
  * 3. Of those sources the newest `limit` dogs each, once each, none older than the last of these times: `limit` dogs are as new.
  */
-function feedSql(db: Db, { userId, limit, cursorValue, cursorId, blocked }: FeedParams): RawBuilder<FeedRow> {
+function feedSql(db: Db, { userId, limit, cursorValue, cursorId }: FeedParams): RawBuilder<FeedRow> {
+  const shown = visibleTo(userId, 'feed')
   const conditions = (kind: FollowKind) => {
     const { id } = SOURCES[kind]
     const after = cursorId === undefined ? sql`` : sql` AND (x.created_at, ${id}) < (${cursorValue}, ${cursorId})`
-    if (blocked === undefined) return after
-    const ids = jsonTexts(db, blocked)
     return kind === 'member'
-      ? sql`${after} AND NOT EXISTS (SELECT 1 FROM member_dogs AS b WHERE b.dog_id = x.dog_id AND b.user_id IN ${ids})`
-      : sql`${after} AND coalesce(x.owner_id, '') NOT IN ${ids} AND coalesce(x.discoverer_id, '') NOT IN ${ids}`
+      ? sql`${after} AND EXISTS (SELECT 1 FROM dogs AS o WHERE o.id = x.dog_id AND ${shown.of('o.owner_id', 'o.discoverer_id')})`
+      : sql`${after} AND ${shown.of('x.owner_id', 'x.discoverer_id')}`
   }
   const newestOf = (kind: FollowKind, what: RawBuilder<unknown>, where: RawBuilder<unknown>, count: unknown) => {
     const { table, id, key } = SOURCES[kind]

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '#db/client.ts'
 import { lookUpBreed } from '#features/breeds/lookup.server.ts'
-import { blockedError, findBlockBetween } from '#features/moderation/blocks.server.ts'
+import { assertNotBlocked } from '#features/moderation/visibility.server.ts'
 import { findProvince } from '#features/places/provinces.server.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
@@ -38,6 +38,6 @@ async function resolveMember(trx: Trx, userId: string, id: string): Promise<stri
   // A hidden member, and one who waits for the deletion, has no profile. Before the block, which would tell that they still exist.
   const member = await trx.selectFrom('profiles').select('id').where('id', '=', id).executeTakeFirst()
   if (!member) throw notFound(FOLLOW_TEXTS.member)
-  if (await findBlockBetween(trx, userId, id)) throw blockedError()
+  await assertNotBlocked(trx, userId, [id])
   return id
 }

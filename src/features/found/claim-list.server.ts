@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { findTextWarning } from '#features/contact/text-warning.ts'
-import { isLeaving } from '#features/moderation/leaving-members.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { CLAIMS_PAGE_SIZE, type NoticeClaim } from './found.ts'
 
@@ -8,13 +8,15 @@ const CLAIM_ORDER = 'found-claims'
 
 /**
  * A page of the answers to a notice, oldest first.
- * @param userId whose; null: for the finder, of all who are not leaving
+ * @param userId whose; null: for the finder, of all whom they see
+ * @param finderId the finder; null for a visitor
  * @throws AppError 422 for a malformed cursor
  */
 export async function listClaims(
   db: Db,
   noticeId: string,
   userId: string | null,
+  finderId: string | null,
   cursor?: string,
 ): Promise<{ claims: NoticeClaim[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : decodeCursor(cursor, CLAIM_ORDER)
@@ -30,7 +32,7 @@ export async function listClaims(
     .$if(after !== null, (query) =>
       query.where((eb) => eb(eb.refTuple('a.created_at', 'a.id'), '>', eb.tuple(after!.value, after!.id))),
     )
-    .where(({ not }) => not(isLeaving('a.user_id')))
+    .where(visibleTo(finderId, 'lostDogs').of('a.user_id'))
     .orderBy('a.created_at')
     .orderBy('a.id')
     .limit(CLAIMS_PAGE_SIZE + 1)

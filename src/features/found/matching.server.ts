@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import { withoutIndex } from '#db/dialect/expressions.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import { DISTANCE_BANDS_KM } from './found.ts'
@@ -31,9 +31,9 @@ const RADIUS_KM = DISTANCE_BANDS_KM[DISTANCE_BANDS_KM.length - 1]!
 
 /**
  * Open cases near a point, of dogs in the lists, those of established members before those of new ones, the newest first, by the index
- * lost_cases_shown; only the points that others see. Left out: who is leaving.
+ * lost_cases_shown; only the points that others see. Left out: whom the finder does not see.
  */
-export function selectCasesNear(db: Db, point: GeoPoint, now: number) {
+export function selectCasesNear(db: Db, point: GeoPoint, finderId: string | null, now: number) {
   const isNew = sql<number>`CASE WHEN ${isEstablishedMember('c.owner_id', now)} THEN 0 ELSE 1 END`
   const { south, north, west, east } = boxAround(point, RADIUS_KM)
   return db
@@ -45,8 +45,7 @@ export function selectCasesNear(db: Db, point: GeoPoint, now: number) {
     .where('c.shown_lat', '<=', north)
     .where('c.shown_lon', '>=', west)
     .where('c.shown_lon', '<=', east)
-    .where('c.owner_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
-    .where('c.owner_id', 'not in', db.selectFrom('account_erasures').select('user_id'))
+    .where(visibleTo(finderId, 'lostDogs').of('c.owner_id'))
     .orderBy('is_new')
     .orderBy(withoutIndex<number>(db, 'c.opened_at'), 'desc')
     .limit(MAX_COMPARED)
@@ -69,10 +68,11 @@ const selectNotices = (db: Db, now: number) =>
 type NoticeRow = Awaited<ReturnType<ReturnType<typeof selectNotices>['execute']>>[number]
 
 /** Open notices near a point, the newest first, by the index found_notices_shown, without those that wait for the admin. */
-export function selectNoticesNear(db: Db, point: GeoPoint, now: number) {
+export function selectNoticesNear(db: Db, point: GeoPoint, ownerId: string, now: number) {
   const { south, north, west, east } = boxAround(point, RADIUS_KM)
   return selectNotices(db, now)
     .where(withoutIndex(db, 'state'), '=', 'open')
+    .where(visibleTo(ownerId, 'matches').of('found_notices.member_id'))
     .where('shown_lat', '>=', south)
     .where('shown_lat', '<=', north)
     .where('shown_lon', '>=', west)
@@ -128,10 +128,9 @@ const byScore = (a: FoundMatch, b: FoundMatch) => b.score - a.score || (a.caseId
 export async function matchNotice(trx: Trx, noticeId: string, now = Date.now()): Promise<number> {
   const notice = await selectNotices(trx, now).where('id', '=', noticeId).executeTakeFirst()
   if (!notice) return 0
-  const blocked = await findBlockedIds(trx, notice.member_id)
-  const cases = await selectCasesNear(trx, { lat: notice.shown_lat, lon: notice.shown_lon }, now).execute()
+  const point = { lat: notice.shown_lat, lon: notice.shown_lon }
+  const cases = await selectCasesNear(trx, point, notice.member_id, now).execute()
   const alike = cases
-    .filter(({ owner_id }) => !blocked.has(owner_id))
     .flatMap((lost) => matchPair(notice, lost))
     .toSorted(byScore)
     .filter(upTo(MAX_MATCHES_OF_OWNER))
@@ -154,15 +153,11 @@ export async function matchLostCase(trx: Trx, caseId: string, now = Date.now()):
     .where('updated_at', '<=', now - SETTLE_MS)
     .executeTakeFirst()
   if (!place) return 0
-  const lost = await selectCasesNear(trx, place, now).where('c.id', '=', caseId).executeTakeFirst()
+  const lost = await selectCasesNear(trx, place, null, now).where('c.id', '=', caseId).executeTakeFirst()
   // A hidden dog is compared when it is shown again.
   if (!lost) return 0
-  const blocked = await findBlockedIds(trx, place.owner_id)
-  const notices = await selectNoticesNear(trx, place, now).execute()
-  const matches = findLikeliest(
-    notices.filter(({ member_id }) => member_id === null || !blocked.has(member_id)),
-    lost,
-  )
+  const notices = await selectNoticesNear(trx, place, place.owner_id, now).execute()
+  const matches = findLikeliest(notices, lost)
     .flatMap((notice) => matchPair(notice, lost))
     .toSorted(byScore)
     .slice(0, MAX_CASE_MATCHES)

@@ -5,10 +5,8 @@ import { transact } from '#db/transact.ts'
 import { isSecretOf } from '#features/contact/finder-secret.server.ts'
 import { findTextWarning } from '#features/contact/text-warning.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
-import { findActiveBan } from '#features/moderation/bans.server.ts'
-import { findBlockBetween, findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
-import { hasLeavingMember, isLeaving } from '#features/moderation/leaving-members.server.ts'
+import { isVisibleTo, visibleTo } from '#features/moderation/visibility.server.ts'
 import { notFound } from '#lib/errors.ts'
 import { listClaims } from './claim-list.server.ts'
 import { limitNewOwners } from './new-owners.ts'
@@ -27,18 +25,6 @@ function isFinder(notice: NoticeRow, { userId, secrets }: FoundViewer): boolean 
   if (notice.member_id !== null) return notice.member_id === userId
   const secret = secrets.get(notice.id)
   return secret !== undefined && notice.secret_hash !== null && isSecretOf(secret, notice.secret_hash)
-}
-
-/**
- * Whether `viewerId` must not see what a member found: while the finder is banned, across a block, and while their account waits for its
- * deletion.
- * @param finderId null for a visitor, who is never hidden
- */
-async function isFinderHiddenFrom(db: Db, finderId: string | null, viewerId: string, now: number): Promise<boolean> {
-  if (finderId === null) return false
-  if (await findActiveBan(db, finderId, now)) return true
-  if ((await findBlockBetween(db, finderId, viewerId)) !== null) return true
-  return hasLeavingMember(db, [finderId])
 }
 
 /** The dogs of an owner for which they were notified of a notice. */
@@ -74,7 +60,7 @@ export async function requireNotice(
   const { userId } = viewer
   if (userId === null || !(await selectNotifiedDogs(db, id, userId).limit(1).executeTakeFirst()))
     throw notFound(FOUND_TEXTS.gone)
-  if (await isFinderHiddenFrom(db, notice.member_id, userId, now)) throw notFound(FOUND_TEXTS.gone)
+  if (!(await isVisibleTo(db, userId, [notice.member_id], 'foundNotices', now))) throw notFound(FOUND_TEXTS.gone)
   return { notice, role: 'owner' }
 }
 
@@ -96,7 +82,13 @@ export async function readNotice(
     .select(['width', 'height'])
     .where('notice_id', '=', id)
     .executeTakeFirstOrThrow()
-  const { claims, nextCursor } = await listClaims(db, id, role === 'owner' ? viewer.userId : null, cursor)
+  const { claims, nextCursor } = await listClaims(
+    db,
+    id,
+    role === 'owner' ? viewer.userId : null,
+    notice.member_id,
+    cursor,
+  )
   const base = {
     id,
     zone: notice.zone,
@@ -141,18 +133,15 @@ async function listDogsNear(db: Db, { id, member_id }: NoticeRow, now: number): 
     .selectFrom('found_matches as m')
     .innerJoin('lost_cases as c', 'c.id', 'm.case_id')
     .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
-    .select(['d.id', 'd.name', 'd.photo_url', 'm.band_km as bandKm', 'c.owner_id'])
+    .select(['d.id', 'd.name', 'd.photo_url', 'm.band_km as bandKm'])
     .select(sql<number>`CASE WHEN ${isEstablishedMember('c.owner_id', now)} THEN 0 ELSE 1 END`.as('is_new'))
     .where('m.notice_id', '=', id)
-    .where(({ not }) => not(isLeaving('c.owner_id')))
+    .where(visibleTo(member_id, 'lostDogs').of('c.owner_id'))
     .orderBy('m.score', 'desc')
     .orderBy('d.id')
     .limit(MAX_MATCHES_READ)
     .execute()
-  const blocked = await findBlockedIds(db, member_id)
-  const dogs = rows.flatMap(({ owner_id, is_new, ...dog }) =>
-    blocked.has(owner_id) ? [] : [{ dog, isOwnerNew: is_new === 1 }],
-  )
+  const dogs = rows.map(({ is_new, ...dog }) => ({ dog, isOwnerNew: is_new === 1 }))
   return limitNewOwners(dogs, { max: MAX_DOGS, ofNew: MAX_DOGS_OF_NEW }).map(({ dog }) => dog)
 }
 /** Lost dogs that a finder is shown, and how many of members who are new here, unless there are fewer of others. */

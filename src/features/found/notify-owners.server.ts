@@ -2,12 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { isBannedOrLeaving } from '#features/lost/alerts/alerted-case.server.ts'
 import { claimFoundNotification, FOUND_NOTIFICATIONS_PER_DAY } from '#features/lost/found-notification-quota.server.ts'
-import { findActiveBan } from '#features/moderation/bans.server.ts'
-import { findBlockBetween } from '#features/moderation/blocks.server.ts'
 import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
-import { hasLeavingMember } from '#features/moderation/leaving-members.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
@@ -35,14 +32,6 @@ export const FOUND_TITLE = '¿Será el tuyo? Han encontrado un perro'
 const foundText = (bandKm: number): string =>
   `Se parece a ${DOG_PLACEHOLDER} y lo han encontrado ${formatDistanceBand(bandKm)} de donde se perdió. Mira la foto.`
 
-/** Nobody is notified of what a banned or leaving member found, nor across a block. */
-async function mayNotify(trx: Trx, { finderId, ownerId }: FoundMatch, now: number): Promise<boolean> {
-  if (finderId === null) return true
-  if (await findActiveBan(trx, finderId, now)) return false
-  if ((await findBlockBetween(trx, finderId, ownerId)) !== null) return false
-  return !(await hasLeavingMember(trx, [finderId]))
-}
-
 /** Notices of one network of which an owner is notified in a day: one sender takes no dog's whole day. */
 const NOTIFICATIONS_OF_NETWORK_PER_DAY = 2
 /** Of visitors and new members together, of FOUND_NOTIFICATIONS_PER_DAY: many addresses do not take it either. */
@@ -69,7 +58,7 @@ const isShareLeft = (now: number) =>
  */
 export async function notifyOwner(trx: Trx, match: FoundMatch, now: number): Promise<boolean> {
   const { noticeId, finderId, caseId, ownerId, dogId, score, bandKm } = match
-  if (score < NOTIFY_MIN_SCORE || !(await mayNotify(trx, match, now))) return false
+  if (score < NOTIFY_MIN_SCORE) return false
   const pending = await trx
     .selectFrom('found_matches as m')
     .innerJoin('found_notices as n', 'n.id', 'm.notice_id')
@@ -77,6 +66,7 @@ export async function notifyOwner(trx: Trx, match: FoundMatch, now: number): Pro
     .where('m.notice_id', '=', noticeId)
     .where('m.case_id', '=', caseId)
     .where('m.told_at', 'is', null)
+    .where(visibleTo(ownerId, 'foundNotices', now).of('n.member_id'))
     .where(isShareLeft(now))
     .executeTakeFirst()
   if (!pending || !(await claimFoundNotification(trx, dogId, now))) return false
@@ -132,27 +122,8 @@ export const selectWaitingMatches = (db: Db, now: number, untold: ReturnType<typ
       eb.or([eb('h.told_day', '!=', madridDay(now)), eb('h.told_count', '<', FOUND_NOTIFICATIONS_PER_DAY)]),
     )
     .where(isShareLeft(now))
-    .where((eb) => eb.not(isBannedOrLeaving(sql.ref('n.member_id'), now)))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('account_deletions as l').select('l.user_id').whereRef('l.user_id', '=', 'c.owner_id'))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('account_erasures as e').select('e.user_id').whereRef('e.user_id', '=', 'c.owner_id'))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('blocks as b')
-            .select('b.user_id')
-            .where(({ and, or, ref, eb }) =>
-              or([
-                and([eb('b.user_id', '=', ref('c.owner_id')), eb('b.blocked_id', '=', ref('n.member_id'))]),
-                and([eb('b.user_id', '=', ref('n.member_id')), eb('b.blocked_id', '=', ref('c.owner_id'))]),
-              ]),
-            ),
-        ),
-      ),
-    )
+    .where(visibleTo(sql.ref('c.owner_id'), 'foundNotices', now).of('n.member_id'))
+    .where(visibleTo(null, 'presence').of('c.owner_id'))
     .orderBy('m.score', 'desc')
 
 /**

@@ -5,9 +5,9 @@ import { transact } from '#db/transact.ts'
 import { addRefusal, noticeRefusalId, removeRefusals } from '#features/contact/refusals.server.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
-import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { afterItem, type ReviewSource } from '#features/moderation/review.server.ts'
 import { type ReviewDecision, reviewPerson } from '#features/moderation/review.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { formatDateTime } from '#lib/dates.ts'
@@ -27,7 +27,7 @@ const selectReportedClaims = (db: Db) =>
   db
     .selectFrom('found_reports as r')
     .innerJoin('found_claims as c', 'c.id', 'r.claim_id')
-    .where(({ not }) => not(isLeaving('c.user_id')))
+    .where(visibleTo(null, 'presence').of('c.user_id'))
 
 /** Notices that wait for the admin: of a sender who is reviewed, or reported by owners. Those of leaving members are out of sight. */
 const selectWaiting = (db: Db) =>
@@ -36,7 +36,7 @@ const selectWaiting = (db: Db) =>
     .where((eb) =>
       eb.or([eb('n.state', '=', 'review'), eb('n.id', 'in', selectNoticeReports(db).select('r.notice_id'))]),
     )
-    .where(({ not }) => not(isLeaving('n.member_id')))
+    .where(visibleTo(null, 'presence').of('n.member_id'))
 
 /** The photo of a notice that waits for the admin; null of others. @throws AppError 401, 403 */
 export async function readReviewedPhoto(db: Db, requester: AdminRequester, id: string): Promise<Buffer | null> {

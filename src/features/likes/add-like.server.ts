@@ -5,7 +5,7 @@ import { prepareQuery } from '#db/prepared.ts'
 import { publishAll } from '#features/live/live.server.ts'
 import { notifyLike } from '#features/notifications/notify-like.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { blockedError, isBlockedBetween } from '#features/moderation/blocks.server.ts'
+import { blockedError, visibleTo } from '#features/moderation/visibility.server.ts'
 import { dogNotFound, likeEvent } from './like-event.server.ts'
 import type { LikeState } from './likes.ts'
 
@@ -30,7 +30,7 @@ const selectDog = prepareQuery((db, { userId, dogId }: { userId: string; dogId: 
     .selectFrom('dogs')
     .select(['id', 'votes', 'owner_id', 'discoverer_id'])
     .select([
-      isBlockedBetween(userId, ['dogs.owner_id', 'dogs.discoverer_id']).as('isBlocked'),
+      visibleTo(userId, 'actions').of('dogs.owner_id', 'dogs.discoverer_id').as('mayLike'),
       isLikedBy('owner_id').as('isLikedByOwner'),
       isLikedBy('discoverer_id').as('isLikedByDiscoverer'),
     ])
@@ -45,8 +45,8 @@ export async function addLike(trx: Trx, { userId, dogId, now }: LikeRequest): Pr
   await assertNotBanned(trx, userId, now)
   const [row] = await selectDog(trx, { userId, dogId })
   if (!row) throw dogNotFound()
-  const { isBlocked, ...dog } = row
-  if (isBlocked) throw blockedError()
+  const { mayLike, ...dog } = row
+  if (!mayLike) throw blockedError()
   const id = randomUUID()
   const inserted = await trx
     .insertInto('dog_likes_all')

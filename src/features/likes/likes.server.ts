@@ -7,9 +7,9 @@ import type { DogLikesTable } from '#db/schema.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publishAll } from '#features/live/live.server.ts'
 import { updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
-import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
+import { decodeCursor, type DogPage, encodeCursor } from '#lib/cursor.ts'
 import { addLike } from './add-like.server.ts'
 import { dogNotFound, type LikeChange, likeEvent } from './like-event.server.ts'
 import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
@@ -126,22 +126,22 @@ type AnyDog = Awaited<ReturnType<typeof selectAnyDog>>[number]
 const publishLike = (trx: Trx, change: LikeChange): Promise<void> => publishAll(trx, [likeEvent(change)])
 
 /** Likers with the columns of a cursor, newest first, by index `dog_likes_dog`. */
-function selectLikers(db: Db, dogId: string, limit: number, cursor?: Cursor, blockedIds: readonly string[] = []) {
-  let rows = db
+const selectLikers = prepareQuery((db, { dogId, viewerId, limit, at, id }: DogPage) =>
+  db
     .selectFrom('dog_likes as l')
     .leftJoin('profiles as p', 'p.id', 'l.user_id')
     .select(['l.id as like_id', 'l.created_at as at', 'l.user_id as id', 'p.alias', 'p.emoji'])
     .where('l.dog_id', '=', dogId)
-  if (blockedIds.length > 0) rows = rows.where('l.user_id', 'not in', blockedIds)
-  if (cursor) rows = rows.where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '<', eb.tuple(cursor.value, cursor.id)))
-  return rows.orderBy('l.created_at', 'desc').orderBy('l.id', 'desc').limit(limit)
-}
-
-const selectNewestLikers = prepareQuery((db, { dogId, limit }: { dogId: string; limit: number }) =>
-  selectLikers(db, dogId, limit),
+    .where(visibleTo(viewerId, 'likes').of('l.user_id'))
+    .$if(id !== undefined, (after) =>
+      after.where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '<', eb.tuple(at!, id!))),
+    )
+    .orderBy('l.created_at', 'desc')
+    .orderBy('l.id', 'desc')
+    .limit(limit),
 )
 
-type LikerRow = Awaited<ReturnType<typeof selectNewestLikers>>[number]
+type LikerRow = Awaited<ReturnType<typeof selectLikers>>[number]
 
 const toLiker = ({ id, alias, emoji }: LikerRow): Liker => ({
   id,
@@ -149,21 +149,9 @@ const toLiker = ({ id, alias, emoji }: LikerRow): Liker => ({
   emoji: emoji ?? FALLBACK_EMOJI,
 })
 
-async function readLikerRows(
-  db: Db,
-  dogId: string,
-  limit: number,
-  user: Requester,
-  cursor?: Cursor,
-): Promise<LikerRow[]> {
-  const blockedIds = [...(await findBlockedIds(db, user?.id ?? null))]
-  if (!cursor && blockedIds.length === 0) return selectNewestLikers(db, { dogId, limit })
-  return selectLikers(db, dogId, limit, cursor, blockedIds).execute()
-}
-
 /** The newest likers of a dog whom `user` may see: members with a block between them are not listed. */
 export async function newestLikers(db: Db, dogId: string, limit: number, user: Requester = null): Promise<Liker[]> {
-  return (await readLikerRows(db, dogId, limit, user)).map(toLiker)
+  return (await selectLikers(db, { dogId, viewerId: user?.id, limit })).map(toLiker)
 }
 
 interface LikersQuery {
@@ -180,7 +168,8 @@ export async function listLikers(
 ): Promise<LikerPage> {
   const at = cursor === undefined ? undefined : decodeCursor(cursor, 'likers')
   if ((await selectDog(db, { dogId })).length === 0) throw dogNotFound()
-  const rows = await readLikerRows(db, dogId, limit + 1, user, at)
+  const after = { at: at?.value, id: at?.id }
+  const rows = await selectLikers(db, { dogId, viewerId: user?.id, limit: limit + 1, ...after })
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     likers: rows.slice(0, limit).map(toLiker),

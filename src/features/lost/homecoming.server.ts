@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { isLeaving } from '#features/moderation/leaving-members.server.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { isVisibleTo, visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 
@@ -27,7 +26,7 @@ async function findHelpers(trx: Trx, dogId: string, ownerId: string): Promise<st
     .where('state', '=', 'delivered')
     .where('member_id', 'is not', null)
     .where('member_id', '!=', ownerId)
-    .where(({ not }) => not(isLeaving('member_id')))
+    .where(visibleTo(null, 'presence').of('sightings.member_id'))
     .limit(MAX_HELPERS)
     .execute()
   return rows.map(({ member_id }) => member_id!)
@@ -91,7 +90,7 @@ async function sendBatch(trx: Trx, now: number): Promise<number> {
     // Another process has notified them.
     if (numDeletedRows === 0n) continue
     const dog = await trx.selectFrom('dogs').select('id').where('id', '=', dog_id).executeTakeFirst()
-    if (!dog || (await findBlockedIds(trx, owner_id)).has(user_id)) continue
+    if (!dog || !(await isVisibleTo(trx, user_id, [owner_id], 'news'))) continue
     const content =
       is_thanked === 1
         ? `${DOG_PLACEHOLDER} ya está en casa. Su familia te da las gracias por ayudar.`

@@ -1,56 +1,13 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
-import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
 import { refreshStreamBlocks } from '#features/live/live.server.ts'
-import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { AppError, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import type { BlockedMember } from './moderation.ts'
+import { visibleTo } from './visibility.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
 /** Few enough to be read in one query, and more than anyone needs. */
 export const MAX_BLOCKS_PER_MEMBER = 500
-
-/** By primary key and index blocks_blocked. */
-const selectBlocked = prepareQuery((db, { userId }: { userId: string }) =>
-  db
-    .selectFrom('blocks')
-    .select('blocked_id as id')
-    .where('user_id', '=', userId)
-    .union(db.selectFrom('blocks').select('user_id as id').where('blocked_id', '=', userId)),
-)
-
-/** Ids of everyone the member blocked or was blocked by. */
-export async function findBlockedIds(db: Db, userId: string | null): Promise<ReadonlySet<string>> {
-  return new Set(userId === null ? [] : (await selectBlocked(db, { userId })).map(({ id }) => id))
-}
-
-/** Those of `others` with no block between them and `userId`, in either direction. */
-export async function filterUnblocked(db: Db, userId: string, others: readonly string[]): Promise<string[]> {
-  if (others.length === 0) return []
-  const blockedIds = await findBlockedIds(db, userId)
-  return others.filter((id) => !blockedIds.has(id))
-}
-
-/** Call it before an action on a dog: no block may exist between `userId` and the dog's people. @throws AppError 403 */
-export async function assertNotBlocked(db: Db, userId: string, people: readonly (string | null)[]): Promise<void> {
-  const others = people.filter((id) => id !== null).filter((id) => id !== userId)
-  if ((await filterUnblocked(db, userId, others)).length < others.length) throw blockedError()
-}
-
-export const blockedError = (): AppError => forbidden('No puedes hacerlo: uno de los dos ha bloqueado al otro.')
-
-/**
- * Whether a block exists between the member and one of the people in `columns`, as a column of another query: by primary key and index
- * blocks_blocked.
- */
-export function isBlockedBetween(
-  userId: string | RawBuilder<unknown>,
-  columns: readonly string[],
-): RawBuilder<SqlBool> {
-  const people = sql.join(columns.map((column) => sql.ref(column)))
-  return sql<SqlBool>`(EXISTS (SELECT 1 FROM blocks WHERE user_id = ${userId} AND blocked_id IN (${people}))
-    OR EXISTS (SELECT 1 FROM blocks WHERE blocked_id = ${userId} AND user_id IN (${people})))`
-}
 
 /**
  * Blocks another member; a second block changes nothing. The notifications of both about each other are still to be deleted
@@ -65,9 +22,7 @@ export async function addBlock(trx: Trx, user: Requester, blockedId: string, now
     .selectFrom('users')
     .select('id')
     .where('id', '=', blockedId)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('account_deletions').select('user_id').where('user_id', '=', blockedId))),
-    )
+    .where(visibleTo(null, 'presence').of('users.id'))
     .executeTakeFirst()
   if (!other) throw notFound('Usuario no encontrado')
   const { count } = await trx
@@ -112,7 +67,7 @@ export const listBlockedMembers = (db: Db, userId: string): Promise<BlockedMembe
     .select(['b.blocked_id as id', 'p.alias', 'p.emoji'])
     .where('b.user_id', '=', userId)
     // Whose account waits for its deletion is nowhere; the block is there again if they come back.
-    .where('b.blocked_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
+    .where(visibleTo(null, 'presence').of('b.blocked_id'))
     .orderBy('b.created_at', 'desc')
     .orderBy('b.blocked_id')
     .execute()

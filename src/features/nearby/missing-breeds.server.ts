@@ -7,7 +7,7 @@ import { readHomeZone } from './home-zone/home-zone.server.ts'
 import type { HomeZone } from './home-zone/home-zone.ts'
 import { FEW_BREEDS, MISSING_LIMIT, type MissingBreed, type MissingNearby, type Scope } from './nearby.ts'
 import { neighboursOf } from './province-neighbours.ts'
-import { countLeftOut, findNewestDogs, hasLeftOutMembers, type Provinces } from './seen-dogs.server.ts'
+import { countLeftOut, findNewestDogs, type Provinces } from './seen-dogs.server.ts'
 
 const ownBreeds = prepareQuery((db, { userId }: { userId: string }) =>
   db.selectFrom('member_breeds').select('breed_slug').where('user_id', '=', userId),
@@ -74,7 +74,6 @@ export async function listMissingBreeds(
 ): Promise<MissingBreed[]> {
   const { bySlug } = await getCatalogue(db)
   const taken = new Set((await ownBreeds(db, { userId })).map((row) => row.breed_slug))
-  const hasLeftOut = await hasLeftOutMembers(db, userId, now)
   const found: MissingBreed[] = []
   for (const [i, { scope, provinces, counts }] of areasAround(db, province).entries()) {
     const room = (i === 0 ? limit : Math.min(limit, FEW_BREEDS)) - found.length
@@ -88,13 +87,13 @@ export async function listMissingBreeds(
       .sort(([a, { dogs: ofA }], [b, { dogs: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
       .slice(0, room + SPARE_BREEDS)
     const slugs = candidates.map(([slug]) => slug)
-    const leftOut = hasLeftOut ? await countLeftOut(db, { userId, slugs, provinces, now }) : null
+    const leftOut = await countLeftOut(db, { userId, slugs, provinces, now })
     const shown = candidates
-      .map(([slug, sum]) => ({ slug, dogs: sum.dogs - (leftOut?.get(slug) ?? 0), in: sum.provinces }))
+      .map(([slug, sum]) => ({ slug, dogs: sum.dogs - (leftOut.get(slug) ?? 0), in: sum.provinces }))
       .filter(({ dogs }) => dogs > 0)
       .slice(0, room)
     const pairs = shown.flatMap(({ slug, in: places }) => places.map((place) => ({ slug, province: place })))
-    const newest = await findNewestDogs(db, { userId, pairs, provinces, hasLeftOut, now })
+    const newest = await findNewestDogs(db, { userId, pairs, provinces, now })
     for (const { slug, dogs } of shown) {
       const dog = newest.get(slug)
       const breed = bySlug.get(slug)

@@ -1,50 +1,9 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { inTexts } from '#db/dialect/expressions.ts'
 import { padArms, prepareQuery } from '#db/prepared.ts'
-import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
+import { selectHiddenNearby, visibleTo } from '#features/moderation/visibility.server.ts'
 
-// The dogs of others near a member. Hidden ones are in no table that is read here. Those of members with a block between them and
-// the reader, of banned members and of accounts that are being deleted are still public, and left out.
-
-/** Those members, as a query: by indexes, and by tables that are small. */
-const leftOutMembers = (db: Db, userId: string, now: number) =>
-  db
-    .selectFrom('blocks')
-    .select('blocked_id as id')
-    .where('user_id', '=', userId)
-    .union(db.selectFrom('blocks').select('user_id as id').where('blocked_id', '=', userId))
-    .union(
-      db
-        .selectFrom('bans')
-        .select('user_id as id')
-        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)])),
-    )
-    .union(db.selectFrom('account_deletions').select('user_id as id'))
-    .union(db.selectFrom('account_erasures').select('user_id as id'))
-
-const anyLeftOut = prepareQuery((db, { userId, now }: { userId: string; now: number }) =>
-  db
-    .selectFrom(leftOutMembers(db, userId, now).as('left_out'))
-    .select('id')
-    .limit(1),
-)
-
-/** Whether there are any: otherwise the queries below need not ask about each dog. */
-export const hasLeftOutMembers = async (db: Db, userId: string, now: number): Promise<boolean> =>
-  (await anyLeftOut(db, { userId, now })).length > 0
-
-/** Those whose album has the dog, as in `member_dogs`, by which `countLeftOut` counts. */
-const PEOPLE = ['d.owner_id', 'd.discoverer_id'] as const
-
-/** Condition on a dog (`d`): it belongs to none of those members. By primary keys, for few dogs. */
-function hasNoLeftOutPeople(userId: string, now: number): RawBuilder<SqlBool> {
-  const people = sql.join(PEOPLE.map((column) => sql.ref(column)))
-  return sql<SqlBool>`NOT (${isBlockedBetween(userId, PEOPLE)})
-    AND NOT EXISTS (SELECT 1 FROM bans WHERE user_id IN (${people}) AND (until IS NULL OR until > ${now}))
-    AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE user_id IN (${people}))
-    AND NOT EXISTS (SELECT 1 FROM account_erasures WHERE user_id IN (${people}))`
-}
+// The dogs of others near a member. Hidden ones are in no table that is read here; those of people whom `nearby` hides are left out.
 
 /** Provinces by number; null: all of them; undefined: anywhere. */
 export type Provinces = readonly string[] | null | undefined
@@ -60,7 +19,7 @@ export async function countLeftOut(
     .innerJoin('dogs as d', 'd.id', 'm.dog_id')
     .select('m.breed_slug')
     .select((eb) => eb.fn.count<number>('d.id').distinct().as('dogs'))
-    .where('m.user_id', 'in', leftOutMembers(db, userId, now))
+    .where('m.user_id', 'in', selectHiddenNearby(db, userId, now))
     .where(inTexts(db, 'm.breed_slug', slugs))
     .$if(provinces === null, (query) => query.where('d.province', '!=', ''))
     .$if(Boolean(provinces), (query) => query.where(inTexts(db, 'd.province', provinces ?? [])))
@@ -82,12 +41,10 @@ interface NewestRequest {
   /** One for each slug; undefined: any province, of which `isInSpain` takes those of Spain. */
   provinces?: readonly string[]
   isInSpain?: boolean
-  /** Whether some members are left out (`hasLeftOutMembers`). */
-  hasLeftOut?: true
 }
 
 /** One statement, an arm per breed and province: each walks an index from its newest dog, by dogs_breed_province_created or dogs_breed_created. */
-const newestRows = prepareQuery((db, { userId, now, slugs, provinces, isInSpain, hasLeftOut }: NewestRequest) => {
+const newestRows = prepareQuery((db, { userId, now, slugs, provinces, isInSpain }: NewestRequest) => {
   const arms = slugs.map((slug, i) => {
     const newest = db
       .selectFrom('dogs as d')
@@ -95,7 +52,7 @@ const newestRows = prepareQuery((db, { userId, now, slugs, provinces, isInSpain,
       .where('d.breed_slug', '=', slug)
       .$if(provinces !== undefined, (query) => query.where('d.province', '=', provinces?.[i] ?? ''))
       .$if(isInSpain !== undefined, (query) => query.where('d.province', '!=', ''))
-      .$if(hasLeftOut !== undefined, (query) => query.where(hasNoLeftOutPeople(userId, now)))
+      .where(visibleTo(userId, 'nearby', now).of('d.owner_id', 'd.discoverer_id'))
       .orderBy('d.created_at', 'desc')
       .orderBy('d.id', 'desc')
       .limit(1)
@@ -118,14 +75,12 @@ export async function findNewestDogs(
     userId,
     pairs,
     provinces,
-    hasLeftOut,
     now,
   }: {
     userId: string
     /** Breeds, each with the province to look in where `provinces` names some. */
     pairs: readonly { slug: string; province: string }[]
     provinces: Provinces
-    hasLeftOut: boolean
     now: number
   },
 ): Promise<ReadonlyMap<string, NewestDog>> {
@@ -138,7 +93,6 @@ export async function findNewestDogs(
       slugs: padded.map(({ slug }) => slug),
       ...(provinces && { provinces: padded.map(({ province }) => province) }),
       ...(provinces === null && { isInSpain: true }),
-      ...(hasLeftOut && { hasLeftOut }),
     })
     for (const row of rows)
       if (row.created_at > (newest.get(row.breed_slug)?.created_at ?? 0)) newest.set(row.breed_slug, row)

@@ -1,5 +1,5 @@
 import type { Trx } from '#db/client.ts'
-import { filterUnblocked } from '#features/moderation/blocks.server.ts'
+import { isVisibleTo } from '#features/moderation/visibility.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { truncateCharacters } from '#lib/text/text.ts'
 import { recipientsOf } from './like-notifications.server.ts'
@@ -36,6 +36,6 @@ export async function notifyComment(
     actorId: comment.user_id,
     target: { kind: 'comment', id: comment.id },
   } as const
-  for (const userId of await filterUnblocked(trx, comment.user_id, recipientsOf(dog, comment.user_id)))
-    await notify(trx, { userId, ...notification }, now)
+  for (const userId of recipientsOf(dog, comment.user_id))
+    if (await isVisibleTo(trx, userId, [comment.user_id], 'news')) await notify(trx, { userId, ...notification }, now)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { hasCause } from '#db/content.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { likesSentence } from './notifications.ts'
 import { publishBellChange } from './notifications.server.ts'
@@ -81,14 +81,14 @@ export async function updateOnUnlike(
 
 /** The newest liker of a dog since `since` (ms) with whom the member has no block. */
 async function findNewestLiker(trx: Trx, userId: string, dogId: string, since: number) {
-  const excludedIds = [userId, ...(await findBlockedIds(trx, userId))]
   return trx
     .selectFrom('dog_likes as l')
     .innerJoin('profiles as p', 'p.id', 'l.user_id')
     .select(['p.id', 'l.created_at'])
     .where('l.dog_id', '=', dogId)
     .where('l.created_at', '>=', since)
-    .where('l.user_id', 'not in', excludedIds)
+    .where('l.user_id', '!=', userId)
+    .where(visibleTo(userId, 'likes').of('l.user_id'))
     .orderBy('l.created_at', 'desc')
     .orderBy('l.id', 'desc')
     .limit(1)

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { countRows } from '#db/count-rows.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
@@ -82,14 +82,13 @@ async function selectOpinions(
   dogId: string,
   { limit, from, user, isReasoned = false }: OpinionsQuery,
 ): Promise<BreedOpinion[]> {
-  const blockedIds = [...(await findBlockedIds(db, user?.id ?? null))]
   let rows = db
     .selectFrom('breed_opinions as o')
     .leftJoin('profiles as p', 'p.id', 'o.user_id')
     .select(['o.id', 'o.user_id', 'o.breed_slug', 'o.reason', 'o.created_at', 'p.alias', 'p.emoji'])
     .where('o.dog_id', '=', dogId)
+    .where(visibleTo(user?.id, 'opinions').of('o.user_id'))
   if (isReasoned) rows = rows.where('o.reason', '!=', '')
-  if (blockedIds.length > 0) rows = rows.where('o.user_id', 'not in', blockedIds)
   if (from) rows = rows.where((eb) => eb(eb.refTuple('o.created_at', 'o.id'), '<', eb.tuple(from.value, from.id)))
   const found = await rows.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc').limit(limit).execute()
   const catalogue = await getCatalogue(db)

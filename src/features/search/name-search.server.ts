@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import type { SearchKey } from '#lib/text/search-key.ts'
 
 type WordsTable = 'dog_words' | 'member_words'
@@ -46,6 +47,7 @@ interface StageValues {
   afterPlain: string
   afterLow: string
   afterId: string
+  viewerId: string | undefined
   now: number
   limit: number
 }
@@ -81,10 +83,7 @@ function selectStageRows(db: Db, table: WordsTable, stage: MatchStage, hasEnye: 
     rows = rows.where(
       sql<boolean>`not exists (select 1 from ${words} as e where e.id = w.id and e.low >= ${v.low} and e.low < ${v.lowEnd})`,
     )
-  if (table === 'member_words')
-    rows = rows.where(
-      sql<boolean>`not exists (select 1 from bans as b where b.user_id = w.id and (b.until is null or b.until > ${v.now}))`,
-    )
+  if (table === 'member_words') rows = rows.where(visibleTo(v.viewerId, 'search', v.now).of('w.id'))
   return rows.orderBy('w.low').orderBy('w.id').limit(v.limit)
 }
 
@@ -102,14 +101,14 @@ function prepareStage(table: WordsTable, stage: MatchStage, hasEnye: boolean) {
 }
 
 /**
- * Finds names of dogs or members, best first, after `from`: at most `limit`, in at most one statement per stage. Banned
- * members and `excludedIds` are left out.
+ * Finds names of dogs or members, best first, after `from`: at most `limit`, in at most one statement per stage. Members whom
+ * the viewer does not see are left out.
  */
 export async function findNames(
   db: Db,
   table: WordsTable,
   key: SearchKey,
-  { limit, from, excludedIds = new Set(), now = Date.now() }: FindOptions,
+  { limit, from, viewerId, now = Date.now() }: FindOptions,
 ): Promise<NameRow[]> {
   const stages = stagesOf(key)
   const found: NameRow[] = []
@@ -117,8 +116,6 @@ export async function findNames(
   for (let number = from?.stage ?? 0; number < stages.length && found.length < limit; position = undefined) {
     const stage = stages[number]!
     const after = position ?? { stage: number, ...stageStart[stage](key) }
-    // Excluded rows must not shorten a page, so as many more are read.
-    const batchLimit = limit - found.length + excludedIds.size
     const rows = await prepareStage(
       table,
       stage,
@@ -131,10 +128,11 @@ export async function findNames(
       afterPlain: after.plain,
       afterLow: after.low,
       afterId: after.id,
+      viewerId,
       now,
-      limit: batchLimit,
+      limit: limit - found.length,
     })
-    for (const row of rows) if (found.length < limit && !excludedIds.has(row.id)) found.push({ stage: number, ...row })
+    found.push(...rows.map((row) => ({ stage: number, ...row })))
     number++
   }
   return found
@@ -143,6 +141,6 @@ export async function findNames(
 interface FindOptions {
   limit: number
   from?: NamePosition | undefined
-  excludedIds?: ReadonlySet<string>
+  viewerId?: string | undefined
   now?: number
 }

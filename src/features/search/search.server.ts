@@ -4,7 +4,6 @@ import { countries } from '#features/breeds/countries.ts'
 import type { CatalogueBreed } from '#features/breeds/current-catalogue.server.ts'
 import { breedImageUrl, operatorPhotos } from '#features/breeds/operator-photos.server.ts'
 import { displayName } from '#features/dogs/dogs.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { photoSrc } from '#features/photos/photos.ts'
 import { findPlaceMatches, matchedPlace } from '#features/places/suggest.server.ts'
 import type { Place, PlaceKind } from '#features/places/places.ts'
@@ -57,13 +56,13 @@ async function breedHits(breeds: readonly CatalogueBreed[], dataDir: string): Pr
 }
 
 /** A page of ids by name. One row more than the page tells whether there is a next one. */
-async function findNamePage(request: SearchRequest, kind: SearchKind, excludedIds?: ReadonlySet<string>) {
-  const { db, key, limit, cursor } = request
+async function findNamePage(request: SearchRequest, kind: SearchKind) {
+  const { db, key, limit, cursor, user } = request
   const position = cursor === undefined ? undefined : readSearchCursor(cursor, kind, key.plain, 3)
   const [plain = '', low = '', id = ''] = position?.parts ?? []
   const from = position && { stage: position.value, plain, low, id }
   const table = kind === 'perros' ? 'dog_words' : 'member_words'
-  const rows = await findNames(db, table, key, { limit: limit + 1, from, ...(excludedIds && { excludedIds }) })
+  const rows = await findNames(db, table, key, { limit: limit + 1, from, viewerId: user?.id })
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return { ids: page.map((row) => row.id), next: last ? nextCursor(kind, key, last) : null }
@@ -120,8 +119,7 @@ const selectMembers = prepareQuery((db, { ids }: { ids: string[] }) =>
 )
 
 async function findMembers(request: SearchRequest): Promise<KindHits> {
-  const blockedIds = await findBlockedIds(request.db, request.user?.id ?? null)
-  const { ids, next } = await findNamePage(request, 'perfiles', blockedIds)
+  const { ids, next } = await findNamePage(request, 'perfiles')
   const rows = new Map((await selectMembers(request.db, { ids })).map((row) => [row.id, row]))
   const hits = ids.flatMap((id): Hit[] => {
     const row = rows.get(id)

@@ -4,6 +4,7 @@ import { listsByKind } from '#features/guide/breed-lists.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { challengePaths } from '#features/challenges/challenge-paths.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { listCommunityYears } from '#features/years/community-year.server.ts'
 import { yearPaths } from '#features/years/year-paths.ts'
@@ -203,16 +204,7 @@ async function memberEntries(db: Db, prefix: string, now: number): Promise<Sitem
     .where('id', '>=', from)
     .where('id', '<', before)
     .where('dogs_count', '>', 0)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('bans')
-            .select('user_id')
-            .whereRef('bans.user_id', '=', 'profiles.id')
-            .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)])),
-        ),
-      ),
-    )
+    .where(visibleTo(null, 'pictures', now).of('profiles.id'))
     .orderBy('id')
     .limit(PART_LIMIT)
     .execute()

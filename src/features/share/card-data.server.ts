@@ -11,7 +11,7 @@ import { dogsOfMember } from '#features/dogs/list/list.server.ts'
 import { formatNumber } from '#features/dogs/list/stats.ts'
 import type { PublicLostCase } from '#features/lost/lost.ts'
 import { findOpenCase } from '#features/lost/open-cases.server.ts'
-import { findActiveBan } from '#features/moderation/bans.server.ts'
+import { isVisibleTo } from '#features/moderation/visibility.server.ts'
 import { getMember } from '#features/profiles/member.server.ts'
 import { type Member, memberSince } from '#features/profiles/profiles.ts'
 import { parseResultName, resultName, resultText, riddleNumber, type RiddleResult } from '#features/riddle/result.ts'
@@ -193,7 +193,8 @@ export async function findCardData(
   if (!isUuid(name)) return undefined
   if (kind === 'miembro') {
     const member = await getMember(db, name)
-    return member && !(await findActiveBan(db, name)) ? readMemberCardData(db, member) : undefined
+    const isShown = await isVisibleTo(db, null, [name], 'pictures', Date.now())
+    return member && isShown ? readMemberCardData(db, member) : undefined
   }
   const dog = await findDog(db, name)
   if (!dog) return undefined

@@ -8,8 +8,7 @@ import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { findTextWarning } from '#features/contact/text-warning.ts'
 import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
-import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
-import { hasLeavingMember } from '#features/moderation/leaving-members.server.ts'
+import { assertNotBlocked, isVisibleTo } from '#features/moderation/visibility.server.ts'
 import { notifyByOneLine } from '#features/notifications/unread-line.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
 import { toPhotoRow } from '#features/photos/photo-row.server.ts'
@@ -72,7 +71,7 @@ export async function getSightableCase(db: Db, dogId: string, userId: string | n
     .where('dog_id', '=', dogId)
     .executeTakeFirst()
   if (!lost) throw new AppError(409, SIGHTING_TEXTS.notLost)
-  if (await hasLeavingMember(db, [lost.owner_id])) throw notFound('Perro no encontrado')
+  if (!(await isVisibleTo(db, null, [lost.owner_id], 'presence'))) throw notFound('Perro no encontrado')
   // The dog stays in the lists as lost: the sentence says what else to do for it.
   if (await findActiveBan(db, lost.owner_id, now)) throw forbidden(SIGHTING_TEXTS.ownerBanned)
   // An owner who gave the dog up no longer looks for it.

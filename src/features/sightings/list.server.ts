@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { isLeaving } from '#features/moderation/leaving-members.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { type AdminRequester, isAdmin, type Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -14,7 +14,7 @@ export const selectVisible = (db: Db) =>
   db
     .selectFrom('sightings as s')
     .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
-    .where(({ not }) => not(isLeaving('s.member_id')))
+    .where(visibleTo(null, 'presence').of('s.member_id'))
 
 interface Row extends Omit<Sighting, 'photo' | 'warning' | 'can_write'> {
   warning: string | null

@@ -3,7 +3,7 @@ import { transact } from '#db/transact.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { isLeaving } from '#features/moderation/leaving-members.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { SIGHTING_TEXTS } from './sightings.ts'
@@ -27,7 +27,7 @@ export async function openSenderThread(
       .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
       .select(['s.member_id', 's.secret_hash', 's.state', 's.case_id', 'c.owner_id'])
       .where('s.id', '=', sightingId)
-      .where(({ not }) => not(isLeaving('s.member_id')))
+      .where(visibleTo(null, 'presence').of('s.member_id'))
       .executeTakeFirst()
     if (!sighting || sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
     await assertNotBanned(trx, user.id, now)
@@ -51,7 +51,7 @@ export const openOwnThread = (db: Db, dogId: string, secretHash: string, now = D
       .where('c.dog_id', '=', dogId)
       .where('s.member_id', 'is', null)
       .where('s.secret_hash', '=', secretHash)
-      .where(({ not }) => not(isLeaving('c.owner_id')))
+      .where(visibleTo(null, 'presence').of('c.owner_id'))
       .executeTakeFirst()
     if (!sighting) throw notFound(SIGHTING_TEXTS.gone)
     const { case_id: lostCaseId, owner_id: memberId } = sighting

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
-import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
-import { findBlockBetween } from '#features/moderation/blocks.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { findCode } from '#lib/text/typed-code.ts'
 
 // A link is a token of 256 bits, of which only a hash is stored: it is shown once, when it is made.
@@ -65,10 +65,7 @@ export async function findYearByToken(
     .select('l.user_id')
     .where('l.token_hash', '=', hashSecret(token))
     .where('l.year', '=', year)
-    .where('l.user_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
+    .where(visibleTo(viewerId, 'years', now).of('l.user_id'))
     .executeTakeFirst()
-  if (!row || (await findActiveBan(db, row.user_id, now))) return null
-  const isOther = viewerId !== null && viewerId !== row.user_id
-  if (isOther && (await findBlockBetween(db, viewerId, row.user_id)) !== null) return null
-  return row.user_id
+  return row?.user_id ?? null
 }

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
@@ -64,7 +66,8 @@ async function sendBatch(trx: Trx, day: number, now: number, batch: number): Pro
 type MemoryDog = Awaited<ReturnType<typeof listDogs>>[number]
 
 /**
- * The dogs of a day that may be remembered, by index dogs_created. Hidden and deleted dogs have no row, lost ones are left out. A dog that
+ * The dogs of a day that may be remembered, by index dogs_created. Hidden and deleted dogs have no row, lost ones are left out, and those
+ * between whose owner and discoverer there is a block. A dog that
  * is marked as dead must be left out here once a column says so: none does.
  */
 export const selectMemorableDogs = (
@@ -82,6 +85,7 @@ export const selectMemorableDogs = (
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('lost_cases').select('lost_cases.id').whereRef('lost_cases.dog_id', '=', 'dogs.id'))),
     )
+    .where(visibleTo(sql.ref('dogs.owner_id'), 'memories').of('dogs.discoverer_id'))
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit)
@@ -94,11 +98,8 @@ async function notifyPeople(trx: Trx, dogs: readonly MemoryDog[], day: number, n
   ].toSorted()
   if (people.length === 0) return 0
   const left = new Set(await listReachable(trx, people, madridMidnight(day)))
-  const blocked = await listBlockedPairs(trx, dogs)
   let sent = 0
   for (const dog of dogs) {
-    // Where the two have blocked each other, the dog is a memory to none of them.
-    if (blocked.has(dog.id)) continue
     for (const userId of new Set([dog.owner_id, dog.discoverer_id])) {
       if (userId === null || !left.delete(userId)) continue
       await notify(trx, { userId, type: 'other', dogId: dog.id, ...MEMORY_NOTICE }, now)
@@ -116,8 +117,7 @@ async function listReachable(trx: Trx, people: readonly string[], today: number)
     .select('p.id')
     .where('p.id', 'in', people)
     .where((eb) => eb.or([eb('s.memories', 'is', null), eb('s.memories', '=', 1)]))
-    .where('p.id', 'not in', trx.selectFrom('account_deletions').select('user_id'))
-    .where('p.id', 'not in', trx.selectFrom('account_erasures').select('user_id'))
+    .where(visibleTo(null, 'presence').of('p.id'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -131,30 +131,6 @@ async function listReachable(trx: Trx, people: readonly string[], today: number)
     )
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** Ids of dogs between whose owner and discoverer there is a block. */
-async function listBlockedPairs(trx: Trx, dogs: readonly MemoryDog[]): Promise<Set<string>> {
-  const shared = dogs.filter((dog) => dog.owner_id && dog.discoverer_id && dog.owner_id !== dog.discoverer_id)
-  if (shared.length === 0) return new Set()
-  const rows = await trx
-    .selectFrom('dogs as d')
-    .innerJoin('blocks as b', (join) =>
-      join.on((eb) =>
-        eb.or([
-          eb.and([eb('b.user_id', '=', eb.ref('d.owner_id')), eb('b.blocked_id', '=', eb.ref('d.discoverer_id'))]),
-          eb.and([eb('b.user_id', '=', eb.ref('d.discoverer_id')), eb('b.blocked_id', '=', eb.ref('d.owner_id'))]),
-        ]),
-      ),
-    )
-    .select('d.id')
-    .where(
-      'd.id',
-      'in',
-      shared.map(({ id }) => id),
-    )
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }
 
 /** Checks every ten minutes whether the day's are still to be sent. All state is in the database. */

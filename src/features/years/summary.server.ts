@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { isForeignKeyError } from '#db/dialect/errors.ts'
 import { transact } from '#db/transact.ts'
-import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { TOP_BREEDS, yearRange } from './years.ts'
 
 /** A member's year by ids and counts, as it is kept. */
@@ -46,26 +46,12 @@ const selectLikes = (db: Db, userId: string, { from, to }: { from: number; to: n
     .where('l.created_at', '<', to)
     .where('l.user_id', '!=', userId)
 
-/**
- * The members among `of` that the member may see: with a profile, neither banned nor with a pending deletion, and without
- * a block between the two.
- */
+/** The members with a profile whom the member's year may name. */
 const selectNameable = (db: Db, userId: string, now: number) =>
   db
     .selectFrom('profiles as p')
     .select('p.id')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('bans as b')
-            .select('b.user_id')
-            .whereRef('b.user_id', '=', 'p.id')
-            .where((eb) => eb.or([eb('b.until', 'is', null), eb('b.until', '>', now)])),
-        ),
-      ),
-    )
-    .where('p.id', 'not in', db.selectFrom('account_deletions').select('user_id'))
-    .where(({ not }) => not(isBlockedBetween(userId, ['p.id'])))
+    .where(visibleTo(userId, 'years', now).of('p.id'))
 
 export async function isNameable(db: Db, userId: string, otherId: string, now: number): Promise<boolean> {
   return (await selectNameable(db, userId, now).where('p.id', '=', otherId).executeTakeFirst()) !== undefined

@@ -24,6 +24,7 @@ import {
 } from '#features/found/notify-owners.server.ts'
 import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { freshDb, onlyOnSqlite, sqliteDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
@@ -116,17 +117,7 @@ test('an owner with a block between them and the finder, or who leaves, is not t
   await addCase(db, toby.id, ana.id)
   await addCase(db, luna.id, bea.id)
   await addBlock(db, ana, finder.id)
-  await db
-    .insertInto('account_deletions')
-    .values({
-      user_id: bea.id,
-      dogs: 'keep',
-      state: 'waiting',
-      undo_hash: 'x',
-      requested_at: NOW,
-      due_at: NOW + DAY_MS,
-    })
-    .execute()
+  await addDeletionRow(db, bea.id)
   assert.is(await matchNotice(db, await addNotice(db, { member_id: finder.id, secret_hash: null }), NOW), 0)
   // Of a visitor's notice only who has stayed is told.
   assert.is(await matchNotice(db, await addNotice(db), NOW), 1)
@@ -286,8 +277,8 @@ test('a notice goes with its finder’s account and when it expires, with all th
 test('lost dogs and notices near a point are read by an index of the points that others see', async () => {
   const db = sqliteDb()
   const plans = await explainQueries(db, async (db) => {
-    await selectCasesNear(db, MADRID, NOW).execute()
-    await selectNoticesNear(db, MADRID, NOW).execute()
+    await selectCasesNear(db, MADRID, null, NOW).execute()
+    await selectNoticesNear(db, MADRID, 'x', NOW).execute()
     await selectWaitingMatches(db, NOW, selectUntoldPage(db)).execute()
   })
   const text = JSON.stringify(plans)

@@ -11,13 +11,8 @@ import {
   loadOwnershipView,
 } from '#features/dogs/ownership/ownership.server.ts'
 import { like, listLikers, unlike } from '#features/likes/likes.server.ts'
-import {
-  addBlock,
-  findBlockBetween,
-  listBlockedMembers,
-  findBlockedIds,
-  removeBlock,
-} from '#features/moderation/blocks.server.ts'
+import { addBlock, findBlockBetween, listBlockedMembers, removeBlock } from '#features/moderation/blocks.server.ts'
+import { findBlockedIds } from '#features/moderation/visibility.server.ts'
 import { countUnread, listNotifications } from '#features/notifications/notifications.server.ts'
 import { runOnce } from '#lib/jobs.ts'
 import { showComment } from '#features/comments/hidden-comments.server.ts'

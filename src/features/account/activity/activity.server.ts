@@ -1,12 +1,11 @@
 import type { Db } from '#db/client.ts'
 import { displayName, UNKNOWN_PERSON } from '#features/dogs/dogs.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { paths } from '#lib/paths.ts'
 import { type Activity, MAX_LIKES_LISTED, ACTIVITY_WINDOW_MS, NEWEST_DOGS } from './activity.ts'
 
 /** A member's activity: likes of the last day on their dogs, without their own and blocked members', and the newest dogs. */
 export async function loadActivity(db: Db, userId: string, now = Date.now()): Promise<Activity> {
-  const excludedIds = [userId, ...(await findBlockedIds(db, userId))]
   // Reads the member's dogs by index member_dogs_list and each one's recent likes by dog_likes_dog.
   const likes = await db
     .selectFrom('member_dogs as m')
@@ -16,7 +15,8 @@ export async function loadActivity(db: Db, userId: string, now = Date.now()): Pr
     .select(['l.id', 'l.dog_id', 'l.user_id', 'l.created_at', 'p.alias', 'd.name', 'd.path_breed', 'd.path_slug'])
     .where('m.user_id', '=', userId)
     .where('l.created_at', '>=', now - ACTIVITY_WINDOW_MS)
-    .where('l.user_id', 'not in', excludedIds)
+    .where('l.user_id', '!=', userId)
+    .where(visibleTo(userId, 'likes').of('l.user_id'))
     .orderBy('l.created_at', 'desc')
     .orderBy('l.id', 'desc')
     .limit(MAX_LIKES_LISTED)

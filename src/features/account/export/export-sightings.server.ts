@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { isLeaving } from '#features/moderation/leaving-members.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { toIsoString } from './export-moderation.server.ts'
 import { PHOTO_PAGE_SIZE, readPages } from './export-pages.server.ts'
 
@@ -29,7 +29,7 @@ const readReceived = (db: Db, userId: string) =>
         .where('s.state', '!=', 'review')
         .where('s.member_id', 'is distinct from', userId)
         // Of members who wait for their deletion they see nothing.
-        .where(({ not }) => not(isLeaving('s.member_id')))
+        .where(visibleTo(null, 'presence').of('s.member_id'))
         .execute(),
     PHOTO_PAGE_SIZE,
   )

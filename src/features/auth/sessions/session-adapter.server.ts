@@ -4,6 +4,7 @@ import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { SessionsTable } from '#db/tables/accounts.ts'
 import { transact } from '#db/transact.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 
 /** What lucia passes on of a session's account. */
 export interface AccountAttributes {
@@ -20,8 +21,7 @@ const selectSessionAndUser = prepareQuery((db, { id }: { id: string }) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('profiles', 'profiles.id', 'sessions.user_id')
-    .leftJoin('account_deletions', 'account_deletions.user_id', 'sessions.user_id')
-    .where('account_deletions.user_id', 'is', null)
+    .where(visibleTo(null, 'presence').of('sessions.user_id'))
     .selectAll('sessions')
     .select(['users.email', 'profiles.alias', 'profiles.emoji', 'profiles.verified'])
     .where('sessions.id', '=', id),

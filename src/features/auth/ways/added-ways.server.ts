@@ -5,6 +5,7 @@ import { raiseAlert } from '#features/auth/new-device/sign-in-alerts.server.ts'
 import type { AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import type { SecurityEvent } from '#features/auth/security-log/security-log.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { sessionEnded } from '#lib/errors.ts'
 
 /**
@@ -23,8 +24,7 @@ export async function recordAddedWay(
     .selectFrom('users')
     .select(['created_at', 'disputed_at'])
     .where('id', '=', id)
-    .where('id', 'not in', trx.selectFrom('account_erasures').select('user_id'))
-    .where('id', 'not in', trx.selectFrom('account_deletions').select('user_id'))
+    .where(visibleTo(null, 'presence').of('users.id'))
     .executeTakeFirst()
   if (!user || (user.disputed_at !== null && authenticatedAt <= user.disputed_at)) throw sessionEnded()
   await logSecurityEvent(trx, id, event, { detail, device }, now)

@@ -3,7 +3,7 @@ import type { Db, Trx } from '#db/client.ts'
 import { hasCause, withCause, withoutCauses } from '#db/content.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import { assertNotBlocked, visibleTo } from '#features/moderation/visibility.server.ts'
 import { findContent } from '#features/moderation/content.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -222,14 +222,13 @@ export async function loadOwnershipView(
 }
 
 async function findOpenRequests(db: Db, dogId: string, discovererId: string): Promise<OwnershipView> {
-  const blockedIds = [...(await findBlockedIds(db, discovererId))]
   const rows = await db
     .selectFrom('ownership_requests as r')
     .innerJoin('profiles as p', 'p.id', 'r.user_id')
     .select(['p.id', 'p.alias', 'p.emoji', 'p.verified'])
     .where('r.dog_id', '=', dogId)
     .where('r.declined_at', 'is', null)
-    .$if(blockedIds.length > 0, (open) => open.where('r.user_id', 'not in', blockedIds))
+    .where(visibleTo(discovererId, 'ownership').of('r.user_id'))
     .orderBy('r.created_at')
     .orderBy('r.user_id')
     .limit(MAX_REQUESTS_SHOWN + 1)

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { photoName, photoSrc } from '#features/photos/photos.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 
@@ -29,7 +28,7 @@ const selectAlertedCase = prepareQuery((db, { id, now }: { id: string; now: numb
     .select(['c.id', 'c.dog_id', 'c.owner_id', 'c.zone', 'c.since', 'c.shown_lat', 'c.shown_lon', 'c.alerts'])
     .select(['d.name', 'd.photo_url', 'd.path_breed', 'd.path_slug', 'd.user_id', 'd.discoverer_id'])
     .where('c.id', '=', id)
-    .where((eb) => eb.not(isBannedOrLeaving(sql.ref('c.owner_id'), now))),
+    .where(visibleTo(null, 'lostAlerts', now).of('c.owner_id')),
 )
 
 /** The case as anybody may see it now; null where it has ended, its dog is hidden or somebody else's, or its owner is banned or leaves. */
@@ -54,20 +53,3 @@ export async function readAlertedCase(db: Db, id: string, now: number): Promise<
 
 /** The path of the photo that an alert shows; null for addresses of other sites and drawings. */
 export const storedPhoto = (url: string): string | null => (photoName(url) ? photoSrc(url, 'default') : null)
-
-/**
- * Whether a member is banned, or their account waits for its deletion or is being erased, as a column of another query.
- * @param member the column with the member's id
- * @param now milliseconds
- */
-export const isBannedOrLeaving = (member: ReturnType<typeof sql.ref>, now: number) =>
-  sql<boolean>`(EXISTS (SELECT 1 FROM bans AS b WHERE b.user_id = ${member} AND (b.until IS NULL OR b.until > ${now}))
-    OR EXISTS (SELECT 1 FROM account_deletions AS l WHERE l.user_id = ${member})
-    OR EXISTS (SELECT 1 FROM account_erasures AS e WHERE e.user_id = ${member}))`
-
-/** Whether a member has a block with one of the dog's people, as a column of another query. */
-export const isBlockedByAny = (people: readonly string[], column: string) =>
-  sql<boolean>`(${sql.join(
-    people.map((person) => isBlockedBetween(person, [column])),
-    sql` OR `,
-  )})`

@@ -4,19 +4,14 @@ import { jsonTexts, withoutIndex } from '#db/dialect/expressions.ts'
 import { prepareQuery, prepareWrite } from '#db/prepared.ts'
 import { withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
 import { transact } from '#db/transact.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { backgroundThrottle } from '#lib/cpu-throttle.ts'
 import { cellsWithin } from '#lib/geo-cells.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS } from '#lib/time.ts'
-import {
-  type AlertedCase,
-  isBlockedByAny,
-  isBannedOrLeaving,
-  readAlertedCase,
-  storedPhoto,
-} from './alerted-case.server.ts'
+import { type AlertedCase, readAlertedCase, storedPhoto } from './alerted-case.server.ts'
 import { ALERT_RADII_KM, ALERT_TITLE, ALERTS_PER_DAY, alertText, NEAR_ALERTS_PER_DAY, NEAR_KM } from './lost-alerts.ts'
 
 /** Settings that one statement reads. */
@@ -191,8 +186,7 @@ const claimRecipients = prepareWrite((trx, { ids, caseId, ownerId, people, isNea
     .select('u.id')
     .where('u.id', 'in', jsonTexts(trx, ids))
     .where('u.id', '!=', ownerId)
-    .where((eb) => eb.not(isBannedOrLeaving(sql.ref('u.id'), now)))
-    .where((eb) => eb.not(isBlockedByAny(people, 'u.id')))
+    .where(visibleTo(people, 'lostAlerts', now).of('u.id'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { numberValue } from '#db/dialect/expressions.ts'
 import { transact } from '#db/transact.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
-import { isBlockedByAny, isBannedOrLeaving, readAlertedCase, storedPhoto } from './alerted-case.server.ts'
+import { readAlertedCase, storedPhoto } from './alerted-case.server.ts'
 import { lostAlertMail } from './alert-mail.ts'
 
 /** Mails of one round: a minute's, as of the weekly mail. */
@@ -99,8 +99,7 @@ async function composeMail(db: Db, row: QueuedMail, siteUrl: string, now: number
     .select(['u.email', 'p.alias', 's.lat', 's.lon', 's.mail_token'])
     .where('s.user_id', '=', row.user_id)
     .where('s.by_mail', '=', 1)
-    .where((eb) => eb.not(isBannedOrLeaving(sql.ref('s.user_id'), now)))
-    .where((eb) => eb.not(isBlockedByAny(lost.people, 's.user_id')))
+    .where(visibleTo(lost.people, 'lostAlerts', now).of('s.user_id'))
     .executeTakeFirst()
   if (!reader?.email) return null
   const { name, zone, since } = lost

@@ -4,7 +4,7 @@ import { inTexts, withoutIndex } from '#db/dialect/expressions.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
-import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
@@ -63,38 +63,24 @@ export async function announceArrivals(db: Db, signal?: AbortSignal, now = Date.
 
 type ArrivedDog = NonNullable<Awaited<ReturnType<typeof readDog>>>
 
-const readDog = (db: Db, id: string) =>
+/** Nobody is notified of what a banned or leaving member adds. */
+const readDog = (db: Db, id: string, now: number) =>
   db
     .selectFrom('dogs')
     .select(['id', 'breed_slug', 'zone', 'user_id', 'owner_id', 'discoverer_id', 'created_at'])
     .where('id', '=', id)
+    .where(visibleTo(null, 'nearby', now).of('dogs.user_id', 'dogs.owner_id', 'dogs.discoverer_id'))
     .executeTakeFirst()
 
 const peopleOf = (dog: ArrivedDog): string[] => [
   ...new Set([dog.user_id, dog.owner_id, dog.discoverer_id].filter((id) => id !== null)),
 ]
 
-/** Whether one of the dog's people is banned, or leaves: nobody is notified of what they add. */
-async function hasLeftOutPeople(db: Db, dog: ArrivedDog, now: number): Promise<boolean> {
-  const people = peopleOf(dog)
-  if (people.length === 0) return false
-  const row = await db
-    .selectFrom('bans')
-    .select('user_id')
-    .where('user_id', 'in', people)
-    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
-    .union(db.selectFrom('account_deletions').select('user_id').where('user_id', 'in', people))
-    .union(db.selectFrom('account_erasures').select('user_id').where('user_id', 'in', people))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 async function announceDog(db: Db, id: string, signal: AbortSignal | undefined, now: number): Promise<number> {
-  const dog = await readDog(db, id)
+  const dog = await readDog(db, id, now)
   const breed = dog && (await getCatalogue(db)).bySlug.get(dog.breed_slug)
   const place = dog?.zone ? findPlace(dog.zone) : null
   if (!dog || !breed || !place || dog.created_at < now - ARRIVAL_MAX_AGE_MS) return 0
-  if (await hasLeftOutPeople(db, dog, now)) return 0
   const point = { lat: place.lat, lon: place.lon, province: provinceOf(dog.zone) }
   let notifiedCount = 0
   for (const cell of cellsAround(point)) {
@@ -155,7 +141,7 @@ async function notifyMembers(
   let notifiedCount = 0
   await transact(db, async (trx) => {
     const ids = zones.map(({ user_id }) => user_id)
-    const current = await readDog(trx, dog.id)
+    const current = await readDog(trx, dog.id, now)
     const claimed = current?.breed_slug === dog.breed_slug ? await claimMembers(trx, dog, ids, now) : []
     for (const { user_id, alert_km } of zones)
       if (claimed.includes(user_id))
@@ -181,45 +167,26 @@ async function notifyMembers(
  * notified of this dog before. Of two processes one marks a member.
  */
 async function claimMembers(trx: Trx, dog: ArrivedDog, ids: readonly string[], now: number): Promise<string[]> {
-  const open = await trx
-    .selectFrom('home_zones as h')
-    .select('h.user_id')
-    .where(inTexts(trx, 'h.user_id', ids))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('account_deletions as l').select('l.user_id').whereRef('l.user_id', '=', 'h.user_id'))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('account_erasures as e').select('e.user_id').whereRef('e.user_id', '=', 'h.user_id'))),
-    )
+  const claimed = await trx
+    .updateTable('home_zones')
+    .set({ alerted_day: madridDay(now) })
+    .where(inTexts(trx, 'user_id', ids))
+    .where('alerted_day', '<', madridDay(now))
+    .where('alert_cell', 'is not', null)
+    .where(visibleTo(peopleOf(dog), 'breedAlerts').of('home_zones.user_id'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('notifications as n')
             .select('n.id')
-            .whereRef('n.user_id', '=', 'h.user_id')
+            .whereRef('n.user_id', '=', 'home_zones.user_id')
             .where('n.created_at', '>=', now - ARRIVAL_MAX_AGE_MS)
             .where(withoutIndex(trx, 'n.dog_id'), '=', dog.id)
             .where('n.title', '=', ALERT_TITLE),
         ),
       ),
     )
-    .execute()
-  const blocked = await findBlockedByAny(trx, peopleOf(dog))
-  const recipients = open.map(({ user_id }) => user_id).filter((id) => !blocked.has(id))
-  if (recipients.length === 0) return []
-  const claimed = await trx
-    .updateTable('home_zones')
-    .set({ alerted_day: madridDay(now) })
-    .where(inTexts(trx, 'user_id', recipients))
-    .where('alerted_day', '<', madridDay(now))
-    .where('alert_cell', 'is not', null)
     .returning('user_id')
     .execute()
   return claimed.map(({ user_id }) => user_id)
-}
-
-/** Ids of everyone with a block between them and one of the dog's people. */
-async function findBlockedByAny(trx: Trx, people: readonly string[]): Promise<ReadonlySet<string>> {
-  const blocked = await Promise.all(people.map((id) => findBlockedIds(trx, id)))
-  return new Set(blocked.flatMap((ids) => [...ids]))
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
-import { findBlockBetween } from '#features/moderation/blocks.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { visibleTo } from '#features/moderation/visibility.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { unauthenticated } from '#lib/errors.ts'
 import { findCode } from '#lib/text/typed-code.ts'
@@ -63,8 +63,7 @@ export async function findLinkedMember(
     .innerJoin('profiles as p', 'p.id', 'l.user_id')
     .select(['p.id', 'p.alias', 'p.emoji'])
     .where('l.token_hash', '=', hashToken(token))
+    .where(visibleTo(viewerId, 'years', now).of('l.user_id'))
     .executeTakeFirst()
-  if (!member || (await findActiveBan(db, member.id, now))) return null
-  if (viewerId !== null && viewerId !== member.id && (await findBlockBetween(db, viewerId, member.id))) return null
-  return member
+  return member ?? null
 }

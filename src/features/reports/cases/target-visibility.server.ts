@@ -7,7 +7,7 @@ import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
 import { deletePhoto, hideDog, hidePhoto, peopleIdsOf, showDog, showPhoto } from '#features/dogs/hidden-dogs.server.ts'
 import { followAllDogs } from '#features/likes/hidden-likes.server.ts'
 import { type HiddenItem, REVIEWED } from '#features/moderation/content.server.ts'
-import { isAnyLeaving } from '#features/moderation/leaving-members.server.ts'
+import { isVisibleTo } from '#features/moderation/visibility.server.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { hideOpinion, removeOpinions, showOpinion } from '#features/opinions/hidden-opinions.server.ts'
 import { hideProfile, showProfile } from '#features/profiles/hidden-profiles.server.ts'
@@ -56,7 +56,7 @@ export async function showTarget(
   now = Date.now(),
 ): Promise<void> {
   await transact(db, async (trx) => {
-    if (await isAnyLeaving(trx, membersOf(item))) throw new AppError(409, DECISION_TEXTS.leaving)
+    if (!(await isVisibleTo(trx, null, membersOf(item), 'presence'))) throw new AppError(409, DECISION_TEXTS.leaving)
     await SHOW_BY_KIND[item.kind](trx, item.id, now)
     await inTransaction(trx)
   })
