@@ -1,7 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
+import { challengeAt } from '#features/challenges/challenge.server.ts'
+import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
+import { createYearLink } from '#features/years/links.server.ts'
+import { latestYear } from '#features/years/years.ts'
 import { answerDifference, findEndpoint } from '#tests/support/answers/check-answer.ts'
+import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
@@ -47,10 +52,10 @@ reads.after(async (t) => {
 })
 
 /** As a browser asks; of a stream the first words. */
-async function ask({ server, worldOf }: Context, name: string, role: Role) {
+async function ask({ server, worldOf }: Context, name: string, role: Role, path?: string) {
   const world = worldOf(role)
   const end = new AbortController()
-  const response = await fetch(server.url + ALL[name]!.path(world), {
+  const response = await fetch(server.url + (path ?? ALL[name]!.path(world)), {
     redirect: 'manual',
     signal: end.signal,
     headers: { Cookie: await world.cookieOf(role) },
@@ -157,6 +162,42 @@ reads('a prefetch writes nothing, whatever it asks for and as whom', async (t) =
     }
   assert.ok(answered[200]! > 0 && answered[503]! > 0)
   assert.equal(await dump(), before)
+})
+
+/** Where a block leaves a name: whose a dog is and what its search says, an alias that is taken, whom one would unblock. */
+const ACROSS_BLOCKS =
+  /^GET \/(?:api\/activity|api\/profile\/alias|\[breed\]\/\[dog\]|perro\/\[\.\.\.id\]|usuario\/\[id\](?: · .*)?)$/
+
+reads('across a block nothing of the other is read but their dogs, and everything by others', async (t) => {
+  const { owner, dog, loved, mark } = t.worldOf('holder')
+  const [now, year] = [Date.now(), latestYear(Date.now())]
+  await insertLostCase(t.db, dog, { help: `Collar ${mark}` })
+  // The next round of badges would take the week's challenge back.
+  await t.db.deleteFrom('badge_queue').execute()
+  const entry = { week: challengeAt(now)!.week, user_id: owner.id, dog_id: dog.id, joined_at: now }
+  await t.db.insertInto('challenge_entries').values(entry).execute()
+  const albumLink = `/me-falta?enlace=${await createAlbumLink(t.db, owner)}`
+  const yearLink = `/perfil/${year}?clave=${await createYearLink(t.db, owner.id, year, now)}`
+  const links: Record<string, string> = { 'GET /me-falta': albumLink, 'GET /perfil/[year] · with a key': yearLink }
+  const marks = [owner.alias, `/usuario/${owner.id}"`, ...['Hola', 'Morro', 'Collar'].map((word) => `${word} ${mark}`)]
+  const findMarks = async (role: Role) => {
+    const found: [string, string[]][] = []
+    for (const name of Object.keys(ALL)) {
+      const { text } = await ask(t, name, role, links[name])
+      found.push([name, marks.filter((mark) => text.includes(mark))])
+    }
+    // In the account's list of whom they blocked one finds the name.
+    return found.filter(([name, held]) => held.length > 0 && name !== 'GET /perfil/cuenta')
+  }
+  const others = await findMarks('holder')
+  const kept = others.filter(([name]) => ACROSS_BLOCKS.test(name))
+  assert.ok(kept.length > 4 && others.length > kept.length + 9, others.join('\n'))
+  assert.equal(await findMarks('blocked'), kept)
+  assert.equal(await findMarks('blocker'), kept)
+  for (const role of ['holder', 'blocked', 'blocker'] as const) {
+    const { text } = await ask(t, 'GET /api/dogs/[id]', role, `/api/dogs/${loved.id}`)
+    assert.match(text, '"votes":1,"comments":1', role)
+  }
 })
 
 reads('marks distinguish the roles: more than twenty appear for some roles only', () => {
