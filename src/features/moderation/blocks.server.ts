@@ -77,12 +77,8 @@ export async function findBlockBetween(db: Db, userId: string, otherId: string):
   const rows = await db
     .selectFrom('blocks')
     .select('user_id')
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('user_id', '=', userId), eb('blocked_id', '=', otherId)]),
-        eb.and([eb('user_id', '=', otherId), eb('blocked_id', '=', userId)]),
-      ]),
-    )
+    .where('user_id', 'in', [userId, otherId])
+    .where('blocked_id', 'in', [userId, otherId])
     .execute()
   if (rows.some((row) => row.user_id === userId)) return 'mine'
   return rows.length > 0 ? 'theirs' : null
