@@ -1,3 +1,4 @@
+import type { ReviewKind } from '#features/moderation/review.ts'
 import type { DecisionAction } from '#features/reports/decisions/decisions.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
 
@@ -7,12 +8,16 @@ export type QueueOrder = keyof typeof QUEUE_ORDERS
 export const parseQueueOrder = (text: string | null): QueueOrder =>
   text !== null && Object.hasOwn(QUEUE_ORDERS, text) ? (text as QueueOrder) : 'nuevas'
 
-export const KIND_LABELS: Record<TargetKind, string> = {
+export const KIND_LABELS: Record<TargetKind | ReviewKind, string> = {
   dog: 'Perro',
   photo: 'Foto',
   comment: 'Comentario',
   profile: 'Perfil',
   opinion: 'Opinión',
+  sighting: 'Avistamiento',
+  found: 'Perro encontrado',
+  answer: 'Respuesta',
+  'contact-message': 'Mensaje',
 }
 
 /** A decision as the admin sees it. Times in milliseconds. */
