@@ -15,8 +15,8 @@ const LEVELS = [
   ['follows', 'lost', 'opinions'],
   ['dogs', 'nearby', 'challenges', 'sightings', 'found'],
   ['reports', 'badges', 'years'],
-  ['album', 'map', 'community', 'account', 'admin', 'pwa', 'maintenance', 'seo', 'search'],
-  ['share', 'opendata'],
+  ['album', 'map', 'community', 'account', 'admin', 'pwa', 'seo', 'search'],
+  ['share', 'opendata', 'maintenance'],
 ]
 const levelOf = (feature: string) => LEVELS.findIndex((names) => names.includes(feature))
 

@@ -113,6 +113,9 @@ const WRITES_IN_SQL =
 
 /** Files that write otherwise than by a table's name in a query of its feature, and what. */
 const OTHER_WRITES: Record<string, string> = {
+  'src/features/account/personal-data/erase-rows.server.ts':
+    'what the list of personal data says of an account that ends',
+  'src/features/account/personal-data/expired-rows.server.ts': 'the same of rows whose time is over',
   'src/features/moderation/content.server.ts': 'why content is hidden, in the tables of db/content.ts',
   'db/request-answers.ts': 'the keys and answers of requests, whatever they are to',
   'db/sighting-photos.ts': 'photos of sightings, before what they go with: a case, its dog, a member',

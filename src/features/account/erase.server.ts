@@ -4,44 +4,52 @@ import { tryExclusively } from '#db/dialect/exclusive.ts'
 import type { AccountErasuresTable } from '#db/tables/accounts.ts'
 import { transact } from '#db/transact.ts'
 import { assertErasableNow } from '#features/auth/dispute/dispute.server.ts'
-import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
+import { revokeAddresses } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
-import { eraseUser as eraseBadges } from '#features/badges/erase.server.ts'
-import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
-import { eraseUser as eraseContact } from '#features/contact/erase.server.ts'
 import { type DogsChoice, eraseLeftRoles } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
-import { eraseNotices as eraseFoundNotices, eraseUser as eraseFound } from '#features/found/erase.server.ts'
+import { eraseNotices as eraseFoundNotices } from '#features/found/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
-import { eraseUser as eraseLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
-import { eraseUser as eraseLostCases } from '#features/lost/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
+import { discardCases } from '#features/moderation/content.server.ts'
 import { hasCases } from '#features/moderation/erase.server.ts'
-import { eraseUser as eraseHomeZone } from '#features/nearby/erase.server.ts'
-import { eraseNotifications, eraseUser as eraseNotificationSettings } from '#features/notifications/erase.server.ts'
+import { eraseNotifications } from '#features/notifications/erase.server.ts'
 import { eraseUser as eraseOpinions } from '#features/opinions/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
-import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
-import { eraseUser as eraseRiddles } from '#features/riddle/erase.server.ts'
-import { erasePhotos as eraseSightingPhotos, eraseUser as eraseSightings } from '#features/sightings/erase.server.ts'
-import { eraseFirstDays } from './first-days/first-days.server.ts'
-import { eraseUser as eraseYears, eraseYearsNaming } from '#features/years/erase.server.ts'
+import { erasePhotos as eraseSightingPhotos } from '#features/sightings/erase.server.ts'
+import { eraseYearsNaming } from '#features/years/erase.server.ts'
 import { invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ACCOUNT_TEXTS } from './account.ts'
 import { DELETION_TEXTS } from './deletion/deletion.ts'
 import { findDeletion } from './deletion/deletion-state.server.ts'
+import { ACCOUNT_TABLES } from './personal-data/accounts.ts'
+import { eraseRows } from './personal-data/erase-rows.server.ts'
+
+/** Erases at most `limit` things of the member. @returns how many */
+type EraseBatch = (trx: Trx, userId: string, limit: number) => Promise<number>
 
 /** Likes and comments that are taken back in one transaction; others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10
 /** Follows, which nothing else depends on. */
 const FOLLOWS_PER_BATCH = 200
+
+/** What goes in batches, since it is much or more than rows: before the events, which its notifications lead to, and after them. */
+const BATCHES_BEFORE_EVENTS: readonly EraseBatch[] = [eraseLikes, eraseComments, eraseOpinions, eraseFollows]
+const BATCHES_AFTER_EVENTS: readonly EraseBatch[] = [
+  eraseNotifications,
+  eraseOwnReports,
+  eraseLeftRoles,
+  eraseYearsNaming,
+  eraseSightingPhotos,
+  eraseFoundNotices,
+]
 
 /**
  * Whether a signed-in member may delete their account now: they have proved lately who they are, and typed their alias.
@@ -126,10 +134,18 @@ async function beginErasure(trx: Trx, { user_id: id, dogs }: Erasure): Promise<v
     .values({ user_id: id, dogs, created_at: Date.now() })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  // What was to come back is erased with the rest.
-  await trx.deleteFrom('account_deletions').where('user_id', '=', id).execute()
-  await eraseProfile(trx, id)
-  await revokeSignIns(trx, id)
+  await eraseAccount(trx, id)
+}
+
+/** What goes at once: the ways in, the profile with its links, settings, and a deletion that could be undone. */
+const AT_ONCE = (Object.keys(ACCOUNT_TABLES) as (keyof typeof ACCOUNT_TABLES)[]).filter(
+  (table) => table !== 'users' && table !== 'account_erasures',
+)
+
+async function eraseAccount(trx: Trx, id: string): Promise<void> {
+  await revokeAddresses(trx, id)
+  await eraseRows(trx, id, AT_ONCE)
+  await discardCases(trx, 'profile', [id])
 }
 
 async function finishErasure(db: Db, dataDir: string, erasure: Erasure, signal?: AbortSignal): Promise<void> {
@@ -163,52 +179,27 @@ async function eraseInBatches(
   events: number,
   signal?: AbortSignal,
 ): Promise<number> {
+  const eraseAll = async (batches: readonly EraseBatch[]) => {
+    for (const erase of batches) {
+      const limit = erase === eraseFollows ? FOLLOWS_PER_BATCH : ROWS_PER_BATCH
+      await runInBatches(db, limit, (trx) => erase(trx, id, limit), signal)
+    }
+  }
   await eraseDogs(db, id, dogs, signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, id, limit), signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, id, limit), signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseOpinions(trx, id, limit), signal)
-  await runInBatches(db, FOLLOWS_PER_BATCH, (trx, limit) => eraseFollows(trx, id, limit), signal)
-  // Before the notifications, by which it finds their events.
+  await eraseAll(BATCHES_BEFORE_EVENTS)
   const lastEvent = await eraseEvents(db, id, events, signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseNotifications(trx, id, limit), signal)
   await eraseReports(db, id, signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLeftRoles(trx, id, limit), signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseYearsNaming(trx, id, limit), signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseSightingPhotos(trx, id, limit), signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseFoundNotices(trx, id, limit), signal)
+  await eraseAll(BATCHES_AFTER_EVENTS)
   return lastEvent
 }
 
 /** Deletes the account where nothing else is left of it. @returns false where something was: the steps run again */
 async function deleteIfErased(trx: Trx, id: string, events: number): Promise<boolean> {
   if ((await hasDogs(trx, id)) || (await hasCases(trx, id)) || (await hasEventsAfter(trx, id, events))) return false
-  for (const erase of [
-    eraseLikes,
-    eraseComments,
-    eraseOpinions,
-    eraseFollows,
-    eraseNotifications,
-    eraseOwnReports,
-    eraseLeftRoles,
-    eraseYearsNaming,
-    eraseSightingPhotos,
-    eraseFoundNotices,
-  ])
+  for (const erase of [...BATCHES_BEFORE_EVENTS, ...BATCHES_AFTER_EVENTS])
     if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false
-  await eraseProfile(trx, id)
-  await eraseNotificationSettings(trx, id)
-  await eraseBreeds(trx, id)
-  await eraseRiddles(trx, id)
-  await eraseContact(trx, id)
-  await eraseHomeZone(trx, id)
-  await eraseLostCases(trx, id)
-  await eraseLostAlerts(trx, id)
-  await eraseFirstDays(trx, id)
-  await eraseBadges(trx, id)
-  await eraseSightings(trx, id)
-  await eraseYears(trx, id)
-  await eraseFound(trx, id)
-  await eraseAuth(trx, id)
+  await eraseAccount(trx, id)
+  await eraseRows(trx, id)
   return true
 }
 

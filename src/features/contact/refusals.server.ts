@@ -74,10 +74,3 @@ export const removeRefusal = (trx: Trx, id: string) => removeRefusals(trx, [id])
 export async function removeRefusals(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await trx.deleteFrom('sighting_refusals').where('sighting_id', 'in', ids).execute()
 }
-
-/** Deletes the member's refusals, and those of what they sent. Call it inside a transaction. */
-export const eraseRefusals = (trx: Trx, userId: string) =>
-  trx
-    .deleteFrom('sighting_refusals')
-    .where((eb) => eb.or([eb('member_id', '=', userId), eb('owner_id', '=', userId)]))
-    .execute()

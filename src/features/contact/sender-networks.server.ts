@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Db, Trx } from '#db/client.ts'
-import { transact } from '#db/transact.ts'
+import type { Trx } from '#db/client.ts'
 import { madridDay } from '#lib/dates.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { DAY_MS } from '#lib/time.ts'
@@ -30,12 +29,4 @@ export async function hashNetwork(trx: Trx, network: string, now = Date.now()): 
   const keys = await trx.selectFrom('sighting_keys').selectAll().where('day', 'in', days).execute()
   const others = keys.filter(({ day }) => day !== today).map(({ key }) => digest(key, network))
   return [digest(keys.find(({ day }) => day === today)!.key, network), ...others]
-}
-
-/** Deletes keys that are not used any more. @returns how many */
-export async function deleteOldKeys(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await transact(db, (trx) =>
-    trx.deleteFrom('sighting_keys').where('day', 'not in', keptDays(now)).executeTakeFirstOrThrow(),
-  )
-  return Number(numDeletedRows)
 }

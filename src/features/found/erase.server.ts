@@ -9,9 +9,3 @@ export async function eraseNotices(trx: Trx, userId: string, limit: number): Pro
     own.map(({ id }) => id),
   )
 }
-
-/** Deletes what the member answered to others and reported. Call it inside a transaction, after `eraseNotices`. */
-export async function eraseUser(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('found_reports').where('reporter_id', '=', userId).execute()
-  await trx.deleteFrom('found_claims').where('user_id', '=', userId).execute()
-}

@@ -4,7 +4,6 @@ import type { Db } from '#db/client.ts'
 import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { transact } from '#db/transact.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { deleteOldAlertedDogs } from './alerts/alert-allowance.server.ts'
 import { HISTORY_DAYS } from './lost.ts'
 
 /** Whether a row's dog is deleted: by its primary key. */
@@ -43,7 +42,6 @@ export async function deleteExpiredLostRows(db: Db, now: number): Promise<number
     await runInBatches(db, PHOTOS_PER_BATCH, (trx, limit) => deleteSightingPhotos(trx, { dogId }, limit))
   return transact(db, async (trx) => {
     const deletions = [
-      deleteOldAlertedDogs(trx, now),
       trx
         .deleteFrom('lost_history')
         .where('ended_at', '<=', now - HISTORY_DAYS * DAY_MS)

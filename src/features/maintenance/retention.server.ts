@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { checkpointWal } from '#db/checkpoint-wal.ts'
 import type { Db } from '#db/client.ts'
 import { compactDatabase } from '#db/compact.ts'
-import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
-import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
-import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
+import { transact } from '#db/transact.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
+import { deleteExpiredChallenges } from '#features/auth/passkeys/challenges.server.ts'
+import { deleteExpiredTokens } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { deleteExpiredIdempotencyKeys } from '#features/dogs/write/idempotency-keys.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
+import { deleteUnusedBanKey } from '#features/moderation/ban-digests.server.ts'
 import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
-import { deleteExpiredModeration } from '#features/moderation/retention.server.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
 import { deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
-import { deleteExpiredReports } from '#features/reports/retention.server.ts'
-import { deleteExpiredSightingRows } from '#features/sightings/retention.server.ts'
-import { deleteExpiredYears } from '#features/years/retention.server.ts'
+import { closeLeftReports } from '#features/reports/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
@@ -26,21 +26,19 @@ const OUTBOX_RETENTION_MS = 7 * DAY_MS
 /** A draft of this age was left by a crash. */
 const DRAFT_RETENTION_MS = DAY_MS
 
-/** One per feature with rows that expire. Each takes the database and the time (ms), and returns the rows deleted. */
-const ROW_RETENTIONS = [
-  deleteExpiredAuth,
-  deleteExpiredContactRows,
-  deleteExpiredDogRows,
+/** By the list of personal data, and what it cannot say. Each takes the database and the time (ms), and returns the rows deleted. */
+const ROW_RETENTIONS: readonly ((db: Db, now: number) => Promise<number>)[] = [
+  deleteExpiredRows,
+  deleteExpiredChallenges,
+  (db, now) => transact(db, (trx) => deleteExpiredTokens(trx, now)),
+  (db, now) => transact(db, (trx) => deleteExpiredIdempotencyKeys(trx, now)),
   deleteExpiredEvents,
   deleteExpiredLostRows,
   deleteExpiredNotices,
-  deleteExpiredModeration,
+  deleteUnusedBanKey,
   deleteExpiredNotifications,
   deleteExpiredOpinions,
   deleteExpiredGeocodes,
-  deleteExpiredReports,
-  deleteExpiredSightingRows,
-  deleteExpiredYears,
   discardOrphanedCases,
 ]
 
@@ -50,10 +48,11 @@ export interface DeletedCounts {
 }
 
 /**
- * Deletes all expired data (docs/privacy.md lists the periods), the rows of each feature by its own rule. Writing a SQLite file anew then
+ * Deletes all expired data (docs/privacy.md lists the periods). Writing a SQLite file anew then
  * removes what is left of deleted rows from its pages, and a checkpoint from the write-ahead log.
  */
 export async function deleteAllExpired(db: Db, dataDir: string, now = Date.now()): Promise<DeletedCounts> {
+  await closeLeftReports(db, now)
   let rows = 0
   for (const deleteExpired of ROW_RETENTIONS) rows += await deleteExpired(db, now)
   const files = await deleteExpiredFiles(dataDir, now)

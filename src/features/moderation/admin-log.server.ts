@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { runInBatches } from '#db/batches.ts'
-import type { Db, Trx } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import type { AdminLogTable } from '#db/schema.ts'
-import { DAY_MS } from '#lib/time.ts'
-import { ADMIN_LOG_DAYS, type AdminAction } from './admin-log.ts'
+import { type AdminAction } from './admin-log.ts'
 
 export interface NewAdminLogEntry {
   /** Null: the operator, on the machine. */
@@ -36,20 +34,4 @@ export async function logAdminAction(
       created_at: now,
     })
     .execute()
-}
-
-/** Rows deleted in one transaction, which bounds how long writers wait. */
-const ROWS_PER_BATCH = 200
-
-/** Deletes entries after ADMIN_LOG_DAYS, by the database's clock, which is not behind `now`. @returns rows deleted */
-export async function deleteExpiredAdminLog(db: Db, now: number): Promise<number> {
-  const bound = Math.min(now, Date.now()) - ADMIN_LOG_DAYS * DAY_MS
-  let total = 0
-  await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) => {
-    const expired = trx.selectFrom('admin_log').select('id').where('created_at', '<', bound).limit(limit)
-    const { numDeletedRows } = await trx.deleteFrom('admin_log').where('id', 'in', expired).executeTakeFirstOrThrow()
-    total += Number(numDeletedRows)
-    return Number(numDeletedRows)
-  })
-  return total
 }

@@ -72,16 +72,13 @@ async function computeBanDigests(db: Db, identities: readonly string[]): Promise
   return row ? identities.map((identity) => createHmac('sha256', row.key).update(identity).digest('base64url')) : []
 }
 
-/** Deletes digests of expired bans, and the key with the last of them. @returns rows deleted */
-export async function deleteExpiredBanDigests(db: Db, now: number): Promise<number> {
-  const digests = await transact(db, (trx) =>
-    trx.deleteFrom('ban_digests').where('until', '<=', now).executeTakeFirstOrThrow(),
-  )
-  const keys = await transact(db, (trx) =>
+/** Deletes the key once no digest is left. @returns rows deleted */
+export async function deleteUnusedBanKey(db: Db): Promise<number> {
+  const { numDeletedRows } = await transact(db, (trx) =>
     trx
       .deleteFrom('ban_keys')
       .where(({ not, exists, selectFrom }) => not(exists(selectFrom('ban_digests').select('digest'))))
       .executeTakeFirstOrThrow(),
   )
-  return Number(digests.numDeletedRows + keys.numDeletedRows)
+  return Number(numDeletedRows)
 }

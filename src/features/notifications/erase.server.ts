@@ -41,10 +41,3 @@ export async function eraseNotificationsAbout(trx: Trx, userId: string, limit: n
   }
   return limit - left
 }
-
-/** Deletes the member's devices and settings. Call it inside a transaction. */
-export async function eraseUser(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('push_subscriptions').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('digests').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('notice_settings').where('user_id', '=', userId).execute()
-}

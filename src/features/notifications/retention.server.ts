@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
-import { transact } from '#db/transact.ts'
-import { weekOf } from './digest/digest.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 /** Read notifications stay for a year, far beyond what the bell shows. */
@@ -10,15 +8,9 @@ const READ_RETENTION_MS = 365 * DAY_MS
 /** Rows deleted in one transaction, which bounds how long writers wait. */
 const ROWS_PER_BATCH = 200
 
-/**
- * Deletes read notifications after a year, and the runs of earlier weeks' digests, whose position is a member's id.
- * @returns rows deleted
- */
+/** Deletes read notifications after a year. @returns rows deleted */
 export async function deleteExpiredNotifications(db: Db, now: number): Promise<number> {
-  const runs = await transact(db, (trx) =>
-    trx.deleteFrom('digest_runs').where('week', '<', weekOf(now)).executeTakeFirstOrThrow(),
-  )
-  let deletedCount = Number(runs.numDeletedRows)
+  let deletedCount = 0
   await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) => {
     const deleted = await deleteReadBefore(trx, now - READ_RETENTION_MS, limit)
     deletedCount += deleted

@@ -1,11 +1,5 @@
 import type { Trx } from '#db/client.ts'
 
-/** Deletes the member's years and links. Call it inside a transaction. */
-export async function eraseUser(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('year_links').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('member_years').where('user_id', '=', userId).execute()
-}
-
 /** Deletes at most `limit` years of others that name the member: they are computed again without them. @returns how many */
 export async function eraseYearsNaming(trx: Trx, userId: string, limit: number): Promise<number> {
   const rows = trx.selectFrom('member_years').select(['user_id', 'year']).where('fan_id', '=', userId).limit(limit)

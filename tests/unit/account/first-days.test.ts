@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { migrations } from '#db/migrations/index.ts'
-import { closeStep, eraseFirstDays, loadOwnFacts } from '#features/account/first-days/first-days.server.ts'
+import { closeStep, loadOwnFacts } from '#features/account/first-days/first-days.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { freshDb, sqliteDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -37,7 +38,7 @@ days('what is dismissed does not come back, until the account is erased', async 
   await closeStep(db, ana.id, 'alias')
   await closeStep(db, luis.id, 'all')
   assert.equal([await isAsked(ana), await isAsked(luis)], [false, false])
-  await eraseFirstDays(db, luis.id)
+  await eraseRows(db, luis.id)
   assert.equal(
     (await readAllRows(db)).first_days!.map((row) => row.user_id),
     [ana.id],

@@ -6,7 +6,7 @@ import {
   findPendingEmail,
   requestEmailChange,
 } from '#features/auth/email-change/email-change.server.ts'
-import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { issueToken, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
@@ -170,11 +170,11 @@ changes('requests go after a day, and changes once nobody can undo them', async 
   await requestCode(db, eva, 'otra@ejemplo.es', now)
   await change(db, ana, NEW, now)
   const count = async () => (await readAllRows(db)).email_changes!.length
-  await deleteExpiredAuth(db, now + DAY - 1)
+  await deleteExpiredRows(db, now + DAY - 1, ['email_changes'])
   assert.is(await count(), 2)
-  await deleteExpiredAuth(db, now + DAY + 1)
+  await deleteExpiredRows(db, now + DAY + 1, ['email_changes'])
   assert.is(await count(), 1)
-  await deleteExpiredAuth(db, now + 7 * DAY + 1)
+  await deleteExpiredRows(db, now + 7 * DAY + 1, ['email_changes'])
   assert.is(await count(), 0)
 })
 

@@ -4,7 +4,8 @@ import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 import { MAX_CODE_TRIES, KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
 import { verifyConfirmationCode, signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
-import { deleteExpiredDevices, findKnownDevice, saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
+import { findKnownDevice, saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
 import { SUBDOMAIN_ADDRESSING, toMailbox } from '#features/auth/sign-in/mailbox.server.ts'
 import { issueToken, issueTokenWithinLimits, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
@@ -165,8 +166,8 @@ mailbox('a device is known by the exact address it signed in to, until long unus
   ] as const)
     assert.is(await findKnownDevice(db, secret, email), null)
   assert.not.ok(JSON.stringify(await db.selectFrom('sign_in_devices').selectAll().execute()).includes('secreto'))
-  assert.is(await deleteExpiredDevices(db, NOW + (KNOWN_DEVICE_DAYS - 1) * DAY), 0)
-  assert.is(await deleteExpiredDevices(db, NOW + (KNOWN_DEVICE_DAYS + 1) * DAY), 1)
+  assert.is(await deleteExpiredRows(db, NOW + (KNOWN_DEVICE_DAYS - 1) * DAY, ['sign_in_devices']), 0)
+  assert.is(await deleteExpiredRows(db, NOW + (KNOWN_DEVICE_DAYS + 1) * DAY, ['sign_in_devices']), 1)
 })
 
 mailbox('an account has a bounded number of devices: the latest', async ({ db }) => {

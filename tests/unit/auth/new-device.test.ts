@@ -1,13 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { disownSession, disputeByLink, inspectDisputeLink } from '#features/auth/dispute/links.server.ts'
-import {
-  type AlertMailer,
-  deleteExpiredAlerts,
-  sendAlertsOf,
-  sendDueAlerts,
-} from '#features/auth/new-device/sign-in-alerts.server.ts'
+import { type AlertMailer, sendAlertsOf, sendDueAlerts } from '#features/auth/new-device/sign-in-alerts.server.ts'
 import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
@@ -229,8 +225,8 @@ devices('alerts go a week after their mail', async (t) => {
   await enter(t, PHONE)
   const now = Date.now()
   await sendAlertsOf(t.db, t.ana.id, t.mailer, now)
-  assert.is(await deleteExpiredAlerts(t.db, now + 7 * DAY - HOUR), 0)
-  assert.is(await deleteExpiredAlerts(t.db, now + 7 * DAY + HOUR), 1)
+  assert.is(await deleteExpiredRows(t.db, now + 7 * DAY - HOUR, ['sign_in_alerts']), 0)
+  assert.is(await deleteExpiredRows(t.db, now + 7 * DAY + HOUR, ['sign_in_alerts']), 1)
 })
 
 devices.run()

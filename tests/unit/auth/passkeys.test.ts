@@ -9,7 +9,7 @@ import {
 import { listPasskeys, removePasskey, renamePasskey } from '#features/auth/passkeys/passkeys.server.ts'
 import { beginRegistration, finishRegistration } from '#features/auth/passkeys/registration.server.ts'
 import type { RelyingParty } from '#features/auth/passkeys/relying-party.ts'
-import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
+import { deleteExpiredChallenges } from '#features/auth/passkeys/challenges.server.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
@@ -290,8 +290,8 @@ passkeys('an account whose deletion has begun gets no passkey', async ({ db, ana
 passkeys('challenges that nobody answered are deleted', async ({ db }) => {
   const now = Date.now()
   await beginAuthentication(db, SITE, null, now)
-  assert.is(await deleteExpiredAuth(db, now + 4 * MINUTE), 0)
-  assert.is(await deleteExpiredAuth(db, now + 5 * MINUTE), 1)
+  assert.is(await deleteExpiredChallenges(db, now + 4 * MINUTE), 0)
+  assert.is(await deleteExpiredChallenges(db, now + 5 * MINUTE), 1)
 })
 
 passkeys.run()

@@ -2,13 +2,10 @@ import { tmpdir } from 'node:os'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { describeSecurityEvent, SECURITY_EVENTS } from '#features/auth/security-log/security-log.ts'
-import {
-  deleteExpiredSecurityLog,
-  listSecurityLog,
-  logSecurityEvent,
-} from '#features/auth/security-log/security-log.server.ts'
+import { listSecurityLog, logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -64,7 +61,7 @@ log('a day has two hundred entries of one event, and more of others', async ({ d
 log('entries stay a year', async ({ db }) => {
   const [ana] = await seed(db, member())
   for (const age of [366, 364]) await logSecurityEvent(db, ana.id, 'sign-out', {}, NOW - age * DAY)
-  assert.is(await deleteExpiredSecurityLog(db, NOW), 1)
+  assert.is(await deleteExpiredRows(db, NOW, ['security_log']), 1)
   assert.is(await countRows(db, 'security_log'), 1)
 })
 

@@ -6,7 +6,7 @@ import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 import { endSessionById, signOutMembers, listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { createSession, endSession, readSession } from '#features/auth/sessions/sessions.server.ts'
-import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { findUserIdByCookie, findUserByToken, type SessionUser } from '#features/auth/sessions/session-user.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
@@ -114,7 +114,7 @@ sessions('a session ends 90 days after it began, however often it is used', asyn
   assert.is(await readSession(db, token), null)
   assert.is(await findUserByToken(db, token), null)
   assert.equal(await listOpenSessions(db, id, token), [])
-  await deleteExpiredAuth(db, Date.now())
+  await deleteExpiredRows(db, Date.now(), ['sessions'])
   assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
 })
 

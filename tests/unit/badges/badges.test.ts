@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { eraseUser } from '#features/badges/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { loadBadges } from '#features/badges/member-badges.server.ts'
 import { refreshQueued, selectQueued, startBadgeRefresh } from '#features/badges/refresh.server.ts'
 import { selectAlbumDogs } from '#features/badges/decide.server.ts'
-import { exportBadges, exportChallenges } from '#features/account/export/export-badges.server.ts'
+import { listsOf } from '#features/account/export/export-rows.server.ts'
 import { loadParticipants, selectParticipants } from '#features/challenges/challenge.server.ts'
 import { THEMES } from '#features/challenges/themes.ts'
 import { weekStart } from '#features/challenges/weeks.ts'
@@ -279,16 +279,16 @@ badges('the export has badges and challenges, and erasing leaves nothing', async
     return all
   }
   const conseguida = new Date(noonOf('mil-leches')).toISOString()
-  assert.equal((await list(exportBadges(db, ana.id)))[0], {
+  assert.equal((await list(listsOf('').insignias!(db, ana.id)))[0], {
     insignia: 'first-mixed',
     progreso: 1,
     dog_id: mix.id,
     conseguida,
   })
-  assert.equal(await list(exportChallenges(db, ana.id)), [
+  assert.equal(await list(listsOf('').retos_de_la_semana!(db, ana.id)), [
     { semana: weekOfTheme('mil-leches'), dog_id: mix.id, created_at: conseguida },
   ])
-  await eraseUser(db, ana.id)
+  await eraseRows(db, ana.id, ['badges', 'challenge_entries', 'badge_queue'])
   for (const table of ['badges', 'challenge_entries', 'badge_queue'] as const)
     assert.equal(await db.selectFrom(table).selectAll().execute(), [])
 })

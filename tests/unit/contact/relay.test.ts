@@ -12,7 +12,7 @@ import {
   stopMailsByToken,
 } from '#features/contact/relay/mail-wishes.server.ts'
 import { type MessageMailer, sendMessageMails } from '#features/contact/relay/send-mails.server.ts'
-import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { markThreadRead, openThread, type ContactReader } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -133,8 +133,8 @@ relay('a link is good for a day, for the last address, and as long as the conver
   assert.is(await stateOf(t, NOW + DAY_MS), 'off')
   const next = (await ask(t, 'otra@ejemplo.es'))!
   assert.not.ok(await confirmAddress(t.db, old, NOW))
-  assert.is(await deleteExpiredContactRows(t.db, NOW + DAY_MS - 1), 0)
-  assert.is(await deleteExpiredContactRows(t.db, NOW + DAY_MS), 1)
+  assert.is(await deleteExpiredRows(t.db, NOW + DAY_MS - 1, ['contact_mails']), 0)
+  assert.is(await deleteExpiredRows(t.db, NOW + DAY_MS, ['contact_mails']), 1)
   assert.not.ok(await confirmAddress(t.db, next, NOW))
   await ask(t)
   await t.db.deleteFrom('lost_cases').execute()
@@ -240,8 +240,8 @@ relay(
     }
     assert.is(await send(t, NOW + 62 * MINUTE_MS), 1)
     await stopMails(t.db, owner(t), t.threadId, NOW + 63 * MINUTE_MS)
-    assert.is(await deleteExpiredContactRows(t.db, NOW + 121 * MINUTE_MS), 0)
-    assert.is(await deleteExpiredContactRows(t.db, NOW + 122 * MINUTE_MS), 1)
+    assert.is(await deleteExpiredRows(t.db, NOW + 121 * MINUTE_MS, ['contact_mails']), 0)
+    assert.is(await deleteExpiredRows(t.db, NOW + 122 * MINUTE_MS, ['contact_mails']), 1)
   },
 )
 

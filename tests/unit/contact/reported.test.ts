@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { listReviews } from '#features/admin/review/queue.server.ts'
 import { REPORTED_MESSAGE_DAYS } from '#features/contact/contact.ts'
-import { eraseUser } from '#features/contact/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { exportReportedMessages } from '#features/account/export/export-messages.server.ts'
 import { resolveReportedMessage } from '#features/contact/reported/reviews.server.ts'
 import { reportMessage } from '#features/contact/reported/report.server.ts'
-import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { openThread, readThread, type ContactReader } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -123,10 +123,10 @@ reported('a copy goes after ninety days and with its writer’s account; of its 
   assert.is(REPORTED_MESSAGE_DAYS, 90)
   const { id } = await postMessage(t.db, 'finder', t.threadId, 'Palabra', NOW)
   await reportMessage(t.db, of(t.ana), t.threadId, id, { now: NOW })
-  await eraseUser(t.db, t.ana.id)
+  await eraseRows(t.db, t.ana.id, ['contact_threads', 'reported_messages'])
   assert.is((await list(t)).rows[0]!.people[1]!.id, null)
-  assert.is(await deleteExpiredContactRows(t.db, NOW + 90 * DAY_MS - 1), 0)
-  await eraseUser(t.db, t.luis.id)
+  assert.is(await deleteExpiredRows(t.db, NOW + 90 * DAY_MS - 1, ['reported_messages']), 0)
+  await eraseRows(t.db, t.luis.id, ['contact_threads', 'reported_messages'])
   assert.equal((await list(t)).rows, [])
   await t.db
     .insertInto('reported_messages')
@@ -141,7 +141,7 @@ reported('a copy goes after ninety days and with its writer’s account; of its 
       created_at: NOW,
     })
     .execute()
-  assert.is(await deleteExpiredContactRows(t.db, NOW + 90 * DAY_MS), 1)
+  assert.is(await deleteExpiredRows(t.db, NOW + 90 * DAY_MS, ['reported_messages']), 1)
 })
 
 reported.run()

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { aboutText, MAX_MESSAGES_PER_THREAD } from '#features/contact/contact.ts'
-import { eraseUser } from '#features/contact/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { listThreads } from '#features/contact/list.server.ts'
 import { closeThreadsOfFound, markThreadRead, openThread, readThread } from '#features/contact/threads.server.ts'
@@ -158,7 +158,7 @@ threads('A thread goes with its case, its notice and the account of either side'
   assert.equal(await db.selectFrom('contact_threads').selectAll().execute(), [])
   for (const userId of [ana.id, luis.id]) {
     await openThread(db, { foundId: 'b', memberId: ana.id, finder })
-    await eraseUser(db, userId)
+    await eraseRows(db, userId, ['contact_threads'])
     assert.equal(await db.selectFrom('contact_threads').selectAll().execute(), [])
   }
 })

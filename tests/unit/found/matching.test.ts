@@ -6,7 +6,7 @@ import type { Trx as Db } from '#db/client.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
-import { eraseNotices, eraseUser } from '#features/found/erase.server.ts'
+import { eraseNotices } from '#features/found/erase.server.ts'
 import {
   matchLostCase,
   matchNotice,
@@ -265,7 +265,6 @@ test('a notice goes with its finder’s account and when it expires, with all th
   await matchNotice(db, notice, NOW)
   await db.insertInto('found_photos').values({ notice_id: notice, data: 'x', width: 1, height: 1 }).execute()
   await eraseNotices(db, finder.id, 10)
-  await eraseUser(db, finder.id)
   const expiring = await addNotice(db)
   assert.is(await deleteExpiredNotices(db, NOW), 0)
   assert.is(await deleteExpiredNotices(db, NOW + 2 * DAY_MS), 1)

@@ -4,12 +4,12 @@ import type { Trx as Db } from '#db/client.ts'
 import { listReviews } from '#features/admin/review/queue.server.ts'
 import { addNotice, type NewNotice } from '#features/found/add.server.ts'
 import { addClaim, decideClaim } from '#features/found/claims.server.ts'
-import { eraseUser } from '#features/found/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { FOUND_REPORT_REASONS, type FoundViewer } from '#features/found/found.ts'
 import { matchLostCase } from '#features/found/matching.server.ts'
 import { closeNotice, readNotice } from '#features/found/notice.server.ts'
 import { reportClaim, reportNotice } from '#features/found/reports.server.ts'
-import { deleteExpiredNotices } from '#features/found/retention.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { decideNotice, decideReportedClaim, readReviewedPhoto } from '#features/found/reviews.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -267,9 +267,9 @@ reports('reports go with their notice, with who sent them, and networks after th
   const { id } = await find(t)
   await report(t, t.owners[0]!, id)
   await report(t, t.owners[1]!, id)
-  await eraseUser(t.db, t.owners[0]!.id)
+  await eraseRows(t.db, t.owners[0]!.id, ['found_reports'])
   assert.is((await t.db.selectFrom('found_reports').selectAll().execute()).length, 1)
-  await deleteExpiredNotices(t.db, t.now + 3 * DAY_MS)
+  await deleteExpiredRows(t.db, t.now + 3 * DAY_MS, ['found_notices', 'found_reports'])
   for (const table of ['found_notices', 'found_reports'] as const)
     assert.equal(await t.db.selectFrom(table).select('network').execute(), [{ network: null }], table)
   await t.db.deleteFrom('found_notices').execute()

@@ -6,7 +6,8 @@ import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { sendLostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
-import { eraseUser } from '#features/lost/erase.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
@@ -149,9 +150,9 @@ allowance('what counts goes after 30 days, and with the account', async (t) => {
   const count = async () => (await t.db.selectFrom('lost_alerted_dogs').selectAll().execute()).length
   await lose(t, one)
   await lose(t, two, NOON + DAY_MS)
-  await deleteExpiredLostRows(t.db, NOON + 30 * DAY_MS)
+  await deleteExpiredRows(t.db, NOON + 30 * DAY_MS, ['lost_alerted_dogs'])
   assert.is(await count(), 1)
-  await eraseUser(t.db, t.bea.id)
+  await eraseRows(t.db, t.bea.id)
   assert.is(await count(), 0)
 })
 

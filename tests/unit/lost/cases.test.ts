@@ -4,7 +4,7 @@ import type { Trx as Db } from '#db/client.ts'
 import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
 import { confirmStillLost, findPrefill, findOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase, hasPastCase } from '#features/lost/end-case.server.ts'
-import { eraseUser } from '#features/lost/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import type { LostInput } from '#features/lost/lost-input.ts'
 import { findDogByCode, findLostMarks, findOpenCase, wasThanked } from '#features/lost/open-cases.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
@@ -144,7 +144,7 @@ cases('a dog that is deleted, and an account that is erased, leave nothing', asy
   assert.is(await count(), 0)
   const [luna] = await seed(db, dog({ owner_id: ana.id }))
   await saveLostCase(db, ana, luna.id, atPoint(), NOW)
-  await eraseUser(db, ana.id)
+  await eraseRows(db, ana.id)
   assert.is(await count(), 0)
 })
 

@@ -7,7 +7,8 @@ import { listAdminLog } from '#features/admin/log/admin-log.server.ts'
 import { ADMIN_ACTION_LABELS } from '#features/admin/log/admin-log.ts'
 import { sendMemberMessage, verifyMember } from '#features/admin/members.server.ts'
 import { ADMIN_ACTIONS } from '#features/moderation/admin-log.ts'
-import { deleteExpiredAdminLog, logAdminAction } from '#features/moderation/admin-log.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
+import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { freshDb, isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -53,7 +54,7 @@ log('an entry goes after two years, by the database’s clock', async ({ db }) =
   const now = Date.now()
   for (const age of [731, 729]) await logAdminAction(db, entry(), now - age * DAY)
   await logAdminAction(db, entry())
-  assert.is(await deleteExpiredAdminLog(db, now + 1000 * DAY), 1, 'whatever time the program says it is')
+  assert.is(await deleteExpiredRows(db, now + 1000 * DAY, ['admin_log']), 1, 'whatever time the program says it is')
   assert.is(await countRows(db, 'admin_log'), 2)
 })
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { eraseUser } from '#features/nearby/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteHomeZone, readHomeZone, saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { homeZoneInput } from '#features/nearby/home-zone/home-zone.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -79,7 +79,7 @@ homes('it goes when its member says so, and with the account', async ({ db, ana 
   await deleteHomeZone(db, ana)
   assert.is(await readHomeZone(db, ana.id), null)
   await saveHomeZone(db, ana, input('Getafe', 10))
-  await eraseUser(db, ana.id)
+  await eraseRows(db, ana.id)
   assert.is(await readHomeZone(db, ana.id), null)
 })
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { eraseUser } from '#features/profiles/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { missingText } from '#features/profiles/album-link/album-link.ts'
 import {
   createAlbumLink,
@@ -81,7 +81,7 @@ link('a hidden profile’s link leads nowhere, and an erased member’s is delet
   const token = await createAlbumLink(db, ana)
   await db.deleteFrom('profiles_all').where('id', '=', ana.id).execute()
   assert.is(await findLinkedMember(db, token, null), null)
-  await eraseUser(db, ana.id)
+  await eraseRows(db, ana.id)
   assert.equal(await db.selectFrom('album_links').selectAll().execute(), [])
 })
 

@@ -5,7 +5,7 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { reasonsFor, reportInput, type ReportInput } from '#features/reports/reports.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
-import { deleteExpiredReports } from '#features/reports/retention.server.ts'
+import { closeLeftReports } from '#features/reports/retention.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -65,7 +65,7 @@ reports('reports that a crash left open after their case are closed by the next 
   ] as const)
     await submitReport(db, reporter, input('dog', id), 'x', now)
   await db.updateTable('cases').set({ open: 0, reports: 0 }).where('thing_id', '=', toby.id).execute()
-  await deleteExpiredReports(db, now + 1)
+  await closeLeftReports(db, now + 1)
   const left = await db.selectFrom('reports').select(['thing_id', 'closed_at', 'origin']).execute()
   const isClosed = (id: string) =>
     left.filter((row) => row.thing_id === id).map((row) => [row.closed_at, row.origin === null])

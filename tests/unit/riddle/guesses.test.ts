@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
-import { eraseUser } from '#features/riddle/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { addMemberGuess, readMemberGames, readMemberGuesses } from '#features/riddle/member-guesses.server.ts'
 import { addVisitorGuess, visitorGames } from '#features/riddle/players.server.ts'
 import { addDays } from '#features/riddle/riddle.ts'
@@ -52,7 +52,7 @@ guesses('a member has six guesses, each breed once', async ({ db, ana, riddle, w
   assert.is(await refusalOf(addMemberGuess(db, ana.id, riddle, riddle.breed_slug)), finished)
   assert.equal(await readMemberGuesses(db, ana.id, riddle.day), wrong.slice(0, 6))
   assert.equal(await readMemberGames(db, ana.id), new Map([[riddle.day, 'lost']]))
-  await eraseUser(db, ana.id)
+  await eraseRows(db, ana.id)
   assert.equal(await readMemberGuesses(db, ana.id, riddle.day), [])
 })
 

@@ -5,7 +5,7 @@ import { needsReview } from '#features/contact/refusals.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { judgeSighting } from '#features/sightings/judge.server.ts'
-import { deleteExpiredSightingRows } from '#features/sightings/retention.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -69,7 +69,7 @@ networks('a network is the same one from day to day, for as long as its refusals
   const start = t.now
   for (let day = 0; day < 6; day++) {
     t.now = start + day * DAY_MS
-    await deleteExpiredSightingRows(t.db, t.now)
+    await deleteExpiredRows(t.db, t.now, ['sighting_refusals', 'sighting_keys'])
     await refuseFrom(t, '198.51.100.20')
   }
   const names = await t.db.selectFrom('sighting_refusals').select('owner_network').execute()

@@ -7,11 +7,11 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addSighting, type NewSighting } from '#features/sightings/add.server.ts'
 import { listReviews } from '#features/admin/review/queue.server.ts'
-import { eraseUser } from '#features/sightings/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { judgeSighting } from '#features/sightings/judge.server.ts'
 import { listSightings, readSightingPhoto } from '#features/sightings/list.server.ts'
 import { decideSighting } from '#features/sightings/reviews.server.ts'
-import { deleteExpiredSightingRows } from '#features/sightings/retention.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
@@ -274,22 +274,22 @@ rules('everything of a case goes with it, and what is left of a sender after thr
   assert.is((await t.db.selectFrom('sightings').select('id').execute()).length, 0)
   assert.is((await t.db.selectFrom('sighting_photos').select('sighting_id').execute()).length, 0)
   assert.is((await t.db.selectFrom('sighting_refusals').select('sighting_id').execute()).length, 1)
-  assert.is(await deleteExpiredSightingRows(t.db, t.now + DAY_MS), 0)
-  assert.is(await deleteExpiredSightingRows(t.db, t.now + 3 * DAY_MS + 1), 2)
+  assert.is(await deleteExpiredRows(t.db, t.now + DAY_MS), 0)
+  assert.is(await deleteExpiredRows(t.db, t.now + 3 * DAY_MS + 1), 2)
 })
 
 rules('the network of a sighting is forgotten after three days', async (t) => {
   await send(t)
   const [row] = await t.db.selectFrom('sightings').select('network').execute()
   assert.match(row?.network ?? '', /^[\w-]{22}$/)
-  await deleteExpiredSightingRows(t.db, t.now + 3 * DAY_MS)
+  await deleteExpiredRows(t.db, t.now + 3 * DAY_MS)
   assert.equal(await t.db.selectFrom('sightings').select('network').execute(), [{ network: null }])
 })
 
 rules('an erased member’s sightings go with them', async (t) => {
   await send(t, { userId: t.luis.id, photo: PHOTO })
   await send(t)
-  await eraseUser(t.db, t.luis.id)
+  await eraseRows(t.db, t.luis.id, ['sightings'])
   assert.equal(await t.db.selectFrom('sightings').select('member_id').execute(), [{ member_id: null }])
   assert.is((await t.db.selectFrom('sighting_photos').select('sighting_id').execute()).length, 0)
 })

@@ -4,9 +4,9 @@ import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
-import { eraseUser } from '#features/years/erase.server.ts'
+import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { createYearLink, findYearByToken, hasYearLink, revokeYearLink } from '#features/years/links.server.ts'
-import { deleteExpiredYears } from '#features/years/retention.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -62,7 +62,7 @@ links('a link shows nothing of a hidden, banned or leaving member, nor across a 
 
 links('an account takes its links along', async ({ db, ana }) => {
   await createYearLink(db, ana.id, 2026, NOW)
-  await eraseUser(db, ana.id)
+  await eraseRows(db, ana.id)
   assert.not.ok(await hasYearLink(db, ana.id, 2026))
 })
 
@@ -71,8 +71,8 @@ links('years and links go when the next year is over', async ({ db, ana }) => {
     await createYearLink(db, ana.id, year, NOW)
     await readYearSummary(db, ana.id, year, NOW)
   }
-  assert.is(await deleteExpiredYears(db, NOW), 0, 'in December both can be seen')
-  assert.is(await deleteExpiredYears(db, Date.parse('2026-12-31T23:00:00Z')), 2)
+  assert.is(await deleteExpiredRows(db, NOW, ['member_years', 'year_links']), 0, 'in December both can be seen')
+  assert.is(await deleteExpiredRows(db, Date.parse('2026-12-31T23:00:00Z'), ['member_years', 'year_links']), 2)
   assert.not.ok(await hasYearLink(db, ana.id, 2025))
   assert.ok(await hasYearLink(db, ana.id, 2026))
 })

@@ -9,7 +9,7 @@ import { listNotifications } from '#features/notifications/notifications.server.
 import { readSettings, saveSettings, stopMemories } from '#features/notifications/push/settings.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { selectMemorableDogs, sendMemories } from '#features/years/memories.server.ts'
-import { deleteExpiredYears } from '#features/years/retention.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
@@ -64,8 +64,8 @@ memories('each member is told once of the first dog of that day', async ({ db, a
   assert.equal(await db.selectFrom('memory_runs').selectAll().execute(), [
     { day: 20261126, cursor_at: 0, cursor_id: '', done: 1 },
   ])
-  assert.is(await deleteExpiredYears(db, NOON), 0)
-  assert.is(await deleteExpiredYears(db, at('2026-11-27T11:00:00Z')), 1)
+  assert.is(await deleteExpiredRows(db, NOON, ['memory_runs']), 0)
+  assert.is(await deleteExpiredRows(db, at('2026-11-27T11:00:00Z'), ['memory_runs']), 1)
 })
 
 memories('two nodes at once tell nobody twice', async ({ db, ana }) => {

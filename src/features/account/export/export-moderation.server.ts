@@ -5,23 +5,6 @@ import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 /** ISO 8601 of milliseconds; null for none. */
 export const toIsoString = (time: number | null) => (time ? new Date(time).toISOString() : null)
 
-/** The member's reports. */
-export async function* exportReports(db: Db, userId: string) {
-  const read = (after: { created_at: number; id: string }) =>
-    db
-      .selectFrom('reports')
-      .select(['id', 'kind', 'thing_id', 'reason', 'words', 'created_at', 'closed_at'])
-      .where('user_id', '=', userId)
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(EXPORT_PAGE_SIZE)
-      .execute()
-  for await (const rows of readPages(read))
-    for (const { id: _id, ...row } of rows)
-      yield { ...row, created_at: toIsoString(row.created_at), closed_at: toIsoString(row.closed_at) }
-}
-
 /** The decisions about the member, with their appeals; by index decision_people_user. */
 export async function* exportDecisions(db: Db, userId: string) {
   const read = (after: { created_at: number; id: string }) =>
@@ -49,12 +32,6 @@ export async function* exportDecisions(db: Db, userId: string) {
         appeal,
         appeal_at: toIsoString(appeal_at),
       }
-}
-
-/** Members that this member has blocked: 500 at most. */
-export async function* exportBlocks(db: Db, userId: string) {
-  const rows = await db.selectFrom('blocks').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
-  for (const { blocked_id: id, created_at } of rows) yield { id, created_at: toIsoString(created_at) }
 }
 
 /** The member's hidden comments, opinions and profile. */

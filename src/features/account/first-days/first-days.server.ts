@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
 import { isGeneratedAlias } from '#features/profiles/profiles.ts'
@@ -55,9 +55,4 @@ export async function closeStep(
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
   )
-}
-
-/** Deletes what is stored of the member's first days. Call it inside a transaction. */
-export async function eraseFirstDays(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('first_days').where('user_id', '=', userId).execute()
 }

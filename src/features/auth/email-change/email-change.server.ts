@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { UNDO_DAYS } from '#features/auth/auth.ts'
 import { assertNotDisputed } from '#features/auth/dispute/dispute.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
@@ -110,16 +109,4 @@ export async function confirmEmailChange(
     await recordAddedWay(trx, member, user.email === null ? 'email-added' : 'email-changed', {}, now)
     return email
   })
-}
-
-/** Deletes requests after a day and changes after UNDO_DAYS. @returns rows deleted */
-export async function deleteExpiredChanges(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await transact(db, (trx) =>
-    trx
-      .deleteFrom('email_changes')
-      .where('created_at', '<', now - DAY_MS)
-      .where((eb) => eb.or([eb('confirmed_at', 'is', null), eb('confirmed_at', '<', now - UNDO_DAYS * DAY_MS)]))
-      .executeTakeFirstOrThrow(),
-  )
-  return Number(numDeletedRows)
 }

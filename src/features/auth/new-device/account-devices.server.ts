@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Trx } from '#db/client.ts'
-import { transact } from '#db/transact.ts'
-import { KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
+import type { Trx } from '#db/client.ts'
 import { hashDevice } from '#features/auth/sessions/known-devices.server.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
-import { DAY_MS } from '#lib/time.ts'
 
 /** Stored devices of one account; the least recently used are deleted beyond it. */
 const MAX_DEVICES_PER_ACCOUNT = 20
@@ -69,15 +66,4 @@ const wasKnownBefore = async (trx: Trx, signInDevice: string, userId: string): P
 export const forgetAllDevices = async (trx: Trx, userId: string): Promise<void> => {
   await trx.deleteFrom('account_devices').where('user_id', '=', userId).execute()
   await trx.deleteFrom('sign_in_devices').where('user_id', '=', userId).execute()
-}
-
-/** Deletes devices whose cookie has expired. @returns rows deleted */
-export async function deleteExpiredAccountDevices(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await transact(db, (trx) =>
-    trx
-      .deleteFrom('account_devices')
-      .where('used_at', '<', now - KNOWN_DEVICE_DAYS * DAY_MS)
-      .executeTakeFirstOrThrow(),
-  )
-  return Number(numDeletedRows)
 }

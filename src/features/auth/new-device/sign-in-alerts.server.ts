@@ -192,16 +192,3 @@ export async function sendDueAlerts(
     await sendAlertsOf(db, user_id, mailer, now)
   }
 }
-
-/** Deletes alerts UNDO_DAYS after their mail, or after the event where none went out. @returns rows deleted */
-export async function deleteExpiredAlerts(db: Db, now: number): Promise<number> {
-  const bound = now - UNDO_DAYS * DAY_MS
-  const { numDeletedRows } = await transact(db, (trx) =>
-    trx
-      .deleteFrom('sign_in_alerts')
-      .where('created_at', '<', bound)
-      .where((eb) => eb.or([eb('sent_at', 'is', null), eb('sent_at', '<', bound)]))
-      .executeTakeFirstOrThrow(),
-  )
-  return Number(numDeletedRows)
-}

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { countRows } from '#db/count-rows.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { SECURITY_LOG_DAYS, SECURITY_LOG_PAGE_SIZE, type SecurityEvent, type SecurityLogEntry } from './security-log.ts'
+import { SECURITY_LOG_PAGE_SIZE, type SecurityEvent, type SecurityLogEntry } from './security-log.ts'
 
 /**
  * Entries of one event and account in a day. What comes beyond them is not recorded: the log neither grows without bound, nor can somebody
@@ -65,23 +64,4 @@ export async function listSecurityLog(
     rows: rows.slice(0, limit),
     nextCursor: last ? encodeCursor({ order: CURSOR_ORDER, value: last.created_at, id: last.id }) : null,
   }
-}
-
-/** Rows deleted in one transaction, which bounds how long writers wait. */
-const ROWS_PER_BATCH = 200
-
-/** Deletes entries after SECURITY_LOG_DAYS. @returns rows deleted */
-export async function deleteExpiredSecurityLog(db: Db, now: number): Promise<number> {
-  let total = 0
-  await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) => {
-    const expired = trx
-      .selectFrom('security_log')
-      .select('id')
-      .where('created_at', '<', now - SECURITY_LOG_DAYS * DAY_MS)
-      .limit(limit)
-    const { numDeletedRows } = await trx.deleteFrom('security_log').where('id', 'in', expired).executeTakeFirstOrThrow()
-    total += Number(numDeletedRows)
-    return Number(numDeletedRows)
-  })
-  return total
 }

@@ -1,9 +1,6 @@
 import type { Db, Trx } from '#db/client.ts'
-import { transact } from '#db/transact.ts'
-import { KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
-import { DAY_MS } from '#lib/time.ts'
 
 /** Stored devices of one account; the least recently used are deleted beyond it. */
 const MAX_DEVICES_PER_ACCOUNT = 20
@@ -42,15 +39,4 @@ export async function saveKnownDevice(
     .orderBy('used_at', 'desc')
     .limit(MAX_DEVICES_PER_ACCOUNT)
   await trx.deleteFrom('sign_in_devices').where('user_id', '=', id).where('id', 'not in', latest).execute()
-}
-
-/** Deletes devices whose cookie has expired. @returns rows deleted */
-export async function deleteExpiredDevices(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await transact(db, (trx) =>
-    trx
-      .deleteFrom('sign_in_devices')
-      .where('used_at', '<', now - KNOWN_DEVICE_DAYS * DAY_MS)
-      .executeTakeFirstOrThrow(),
-  )
-  return Number(numDeletedRows)
 }

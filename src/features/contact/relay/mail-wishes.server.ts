@@ -78,7 +78,7 @@ export async function askForMails(
 
 /**
  * Forgets the wish and its address. Until the pause after the last mail is over, the time of that mail stays, so that who asks again gets no
- * mail sooner; `deleteExpiredContactRows` deletes the row then.
+ * mail sooner; `deleteExpiredRows` deletes the row then.
  */
 async function forgetWish(db: Db, threadId: string, side: ContactSide, now: number): Promise<void> {
   const pauseMs = MAIL_PAUSE_MINUTES * MINUTE_MS

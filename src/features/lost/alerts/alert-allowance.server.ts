@@ -46,7 +46,3 @@ async function decideScope(trx: Trx, { caseId, dogId, ownerId }: OpenedCase, now
     .execute()
   return isTrusted ? 'all' : 'near'
 }
-
-/** Deletes the rows that have stopped counting. */
-export const deleteOldAlertedDogs = (trx: Trx, now: number) =>
-  trx.deleteFrom('lost_alerted_dogs').where('alerted_at', '<=', since(now))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Db, Trx } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
@@ -68,16 +68,13 @@ export async function saveLostAlerts(
   return { ...input, zone }
 }
 
-/** Stops the member's alerts; idempotent. @throws AppError 401 */
+/** Stops the member's alerts, and mails about to be sent; idempotent. @throws AppError 401 */
 export async function deleteLostAlerts(db: Db, user: Requester): Promise<void> {
   if (!user) throw unauthenticated()
-  await transact(db, (trx) => eraseUser(trx, user.id))
-}
-
-/** Deletes the member's alerts and mails about to be sent. */
-export async function eraseUser(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('lost_alert_mails').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('lost_alert_settings').where('user_id', '=', userId).execute()
+  await transact(db, async (trx) => {
+    await trx.deleteFrom('lost_alert_mails').where('user_id', '=', user.id).execute()
+    await trx.deleteFrom('lost_alert_settings').where('user_id', '=', user.id).execute()
+  })
 }
 
 /** The state for a mail's link. Opening the link changes nothing, because mail scanners open it, too. */
