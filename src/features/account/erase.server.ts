@@ -40,7 +40,7 @@ const ROWS_PER_BATCH = 10
 /** Follows, which nothing else depends on. */
 const FOLLOWS_PER_BATCH = 200
 
-/** What goes in batches, since it is much or more than rows: before the events, which its notifications lead to, and after them. */
+/** What goes in batches, being much, or more than rows: before the events, and after them, since notifications lead to events. */
 const BATCHES_BEFORE_EVENTS: readonly EraseBatch[] = [eraseLikes, eraseComments, eraseOpinions, eraseFollows]
 const BATCHES_AFTER_EVENTS: readonly EraseBatch[] = [
   eraseNotifications,
@@ -134,7 +134,7 @@ async function beginErasure(trx: Trx, { user_id: id, dogs }: Erasure): Promise<v
     .values({ user_id: id, dogs, created_at: Date.now() })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await eraseAccount(trx, id)
+  await eraseAtOnce(trx, id)
 }
 
 /** What goes at once: the ways in, the profile with its links, settings, and a deletion that could be undone. */
@@ -142,7 +142,8 @@ const AT_ONCE = (Object.keys(ACCOUNT_TABLES) as (keyof typeof ACCOUNT_TABLES)[])
   (table) => table !== 'users' && table !== 'account_erasures',
 )
 
-async function eraseAccount(trx: Trx, id: string): Promise<void> {
+/** Ends every way in, and takes the profile out of sight. */
+async function eraseAtOnce(trx: Trx, id: string): Promise<void> {
   await revokeAddresses(trx, id)
   await eraseRows(trx, id, AT_ONCE)
   await discardCases(trx, 'profile', [id])
@@ -198,7 +199,7 @@ async function deleteIfErased(trx: Trx, id: string, events: number): Promise<boo
   if ((await hasDogs(trx, id)) || (await hasCases(trx, id)) || (await hasEventsAfter(trx, id, events))) return false
   for (const erase of [...BATCHES_BEFORE_EVENTS, ...BATCHES_AFTER_EVENTS])
     if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false
-  await eraseAccount(trx, id)
+  await eraseAtOnce(trx, id)
   await eraseRows(trx, id)
   return true
 }

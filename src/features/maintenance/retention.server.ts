@@ -48,8 +48,8 @@ export interface DeletedCounts {
 }
 
 /**
- * Deletes all expired data (docs/privacy.md lists the periods). Writing a SQLite file anew then
- * removes what is left of deleted rows from its pages, and a checkpoint from the write-ahead log.
+ * Deletes all expired data (docs/privacy.md lists the periods). Writing a SQLite file anew then removes what is left of deleted rows from its
+ * pages, and a checkpoint from the write-ahead log.
  */
 export async function deleteAllExpired(db: Db, dataDir: string, now = Date.now()): Promise<DeletedCounts> {
   await closeLeftReports(db, now)
