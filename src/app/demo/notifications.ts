@@ -4,8 +4,8 @@
  */
 import type { Trx } from '#db/client.ts'
 import type { NotificationsTable } from '#db/schema.ts'
-import { commentSentence } from '#features/notifications/comment-notifications.server.ts'
-import { recipientsOf, storedLikesSentence } from '#features/notifications/like-notifications.server.ts'
+import { describe } from '#features/notifications/kinds.ts'
+import { recipientsOf } from '#features/notifications/like-notifications.server.ts'
 import type { SeededRandom } from './random.ts'
 
 /** Share of a member's notifications that they have read. */
@@ -85,8 +85,8 @@ function toNotificationRows(
   })
   const commentRows = interactions.flatMap((interaction) => {
     if (interaction.content === undefined) return []
-    const content = commentSentence(interaction.content)
-    return [{ ...toRow(interaction), type: 'comment' as const, title: 'Nuevo comentario', content, likes_since: 0 }]
+    const { type, title, content } = describe('comment', { comment: { id: '', content: interaction.content } })
+    return [{ ...toRow(interaction), type, title, content, likes_since: 0 }]
   })
   const likesByDog = Map.groupBy(
     interactions.filter(({ content }) => content === undefined),
@@ -98,11 +98,12 @@ function toNotificationRows(
     const counted = isPartlyRead ? unread : likes
     const [oldest, newest] = [counted[0], counted.at(-1)]
     if (!oldest || !newest) return []
+    const { type, title, content } = describe('like', { likes: counted.length })
     return {
       ...toRow(newest),
-      type: 'like' as const,
-      title: counted.length > 1 ? 'Nuevos likes' : 'Nuevo like',
-      content: storedLikesSentence(counted.length),
+      type,
+      title,
+      content,
       likes_since: isPartlyRead ? oldest.created_at : 0,
     }
   })

@@ -36,8 +36,6 @@ export interface AdminPage<T> {
 export const ADMIN_PAGE_SIZE = 50
 /** Maximum length of a message to a member, in characters as a person counts them. */
 export const MEMBER_MESSAGE_LIMIT = 300
-/** Title of the notification that carries the message. */
-export const MEMBER_MESSAGE_TITLE = 'Un mensaje de Perrario'
 
 export const ADMIN_TEXTS = {
   verified: 'Di si el perfil está verificado.',

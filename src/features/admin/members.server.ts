@@ -1,21 +1,14 @@
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { setVerified } from '#features/profiles/verified-badge.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { foldText } from '#lib/text/text.ts'
-import {
-  ADMIN_PAGE_SIZE,
-  ADMIN_TEXTS,
-  type AdminMember,
-  type AdminPage,
-  MEMBER_MESSAGE_TITLE,
-  type VerifiedInput,
-} from './admin.ts'
+import { ADMIN_PAGE_SIZE, ADMIN_TEXTS, type AdminMember, type AdminPage, type VerifiedInput } from './admin.ts'
 
 const ORDER_NEWEST = 'admin-newest'
 const ORDER_BY_ALIAS = 'admin-alias'
@@ -170,8 +163,7 @@ export async function sendMemberMessage(
   await transact(db, async (trx) => {
     const member = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
     if (!member) throw memberNotFound()
-    const message = { userId: id, type: 'other', title: MEMBER_MESSAGE_TITLE, content, actorId } as const
-    const recordId = await notify(trx, message, now)
+    const recordId = await notify(trx, 'word', { userId: id, content, actorId }, now)
     await logAdminAction(trx, { adminId: actorId, action: 'message', target: { kind: 'member', id }, recordId }, now)
   })
 }

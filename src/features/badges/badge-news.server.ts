@@ -1,16 +1,15 @@
 import type { Trx } from '#db/client.ts'
 import { challengePaths } from '#features/challenges/challenge-paths.ts'
 import { themeOf } from '#features/challenges/themes.ts'
-import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
+import { titleOf } from '#features/notifications/kinds.ts'
+import { deleteNotifications, notify } from '#features/notifications/notify.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { badgeOf } from './badge-list.ts'
 import type { BadgeState, Decided, WeekDone } from './decide.ts'
 
-const NEWS_TITLE = 'Insignia nueva'
 /** The bell shows what a dog earned that was added since then: not of dogs from before, which may come back into sight. */
 const NEWS_MAX_AGE_MS = 2 * DAY_MS
 
-const inList = new Intl.ListFormat('es')
 const weekName = ({ week }: WeekDone): string => `Reto de la semana: ${themeOf(week)?.title}`
 const badgeName = ({ badge }: BadgeState): string => badgeOf(badge)?.title ?? badge
 
@@ -23,20 +22,10 @@ export async function notifyEarned(trx: Trx, userId: string, { badges, weeks }: 
   const news = earned.filter(({ at }) => at !== null && at > now - NEWS_MAX_AGE_MS)
   const last = news.at(-1)
   if (!last?.dogId) return
-  const names = inList.format(news.map(({ name }) => `«${name}»`))
-  const content = news.length === 1 ? `Has ganado ${names}.` : `Has ganado ${news.length} insignias: ${names}.`
-  await deleteNotificationsTitled(trx, { userId, dogId: last.dogId, title: NEWS_TITLE })
   await notify(
     trx,
-    {
-      userId,
-      type: 'other',
-      title: NEWS_TITLE,
-      content,
-      dogId: last.dogId,
-      link: challengePaths.badges,
-      isPushed: false,
-    },
+    'badge',
+    { userId, dogId: last.dogId, names: news.map(({ name }) => name), link: challengePaths.badges },
     now,
   )
 }
@@ -53,10 +42,10 @@ export async function withdrawStaleNews(trx: Trx, userId: string, { badges, week
     .selectFrom('notifications')
     .select(['dog_id', 'content'])
     .where('user_id', '=', userId)
-    .where('title', '=', NEWS_TITLE)
+    .where('title', '=', titleOf('badge'))
     .execute()
   for (const { dog_id: dogId, content } of news) {
     const isTrue = dogs.has(dogId) && [...content.matchAll(/«([^«»]*)»/g)].every(([, name = '']) => names.has(name))
-    if (dogId !== null && !isTrue) await deleteNotificationsTitled(trx, { userId, dogId, title: NEWS_TITLE })
+    if (dogId !== null && !isTrue) await deleteNotifications(trx, 'badge', { userId, dogId })
   }
 }

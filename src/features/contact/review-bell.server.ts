@@ -1,5 +1,5 @@
 import type { Trx } from '#db/client.ts'
-import { notifyByOneLine } from '#features/notifications/unread-line.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 
 /** What waits for the admin, as one line in their bell. */
 export interface ReviewLine {
@@ -22,5 +22,5 @@ export async function notifyReviews(
 ): Promise<void> {
   if (!adminEmail) return
   const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
-  if (admin) await notifyByOneLine(trx, { userId: admin.id, ...line }, now)
+  if (admin) await notify(trx, 'review', { userId: admin.id, ...line }, now)
 }

@@ -1,7 +1,7 @@
 import type { Trx } from '#db/client.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
-import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 
 interface BreedArrival {
   dogId: string
@@ -40,15 +40,11 @@ async function findBreedHolders(trx: Trx, userIds: readonly string[], breedSlug:
   return new Set(rows.map((row) => row.user_id))
 }
 
-const NEW_BREED_TITLE = '¡Nueva raza en tu álbum!'
-
 async function notifyNewBreed(trx: Trx, userId: string, dogId: string, breedSlug: string, now: number): Promise<void> {
   const breed = (await getCatalogue(trx)).bySlug.get(breedSlug)
   const profile = await trx.selectFrom('profiles').select('breeds_count').where('id', '=', userId).executeTakeFirst()
   // Only breeds of the catalogue are collected (docs/product.md §1.3).
   if (!breed || !profile) return
-  // A dog has one breed: the notification of its former breed goes, or repeated edits would fill the list.
-  await deleteNotificationsTitled(trx, { userId, dogId, title: NEW_BREED_TITLE })
-  const content = `Has descubierto ${breed.nombre_castellano}: ya tienes ${profile.breeds_count} de ${totalBreeds}.`
-  await notify(trx, { userId, type: 'other', title: NEW_BREED_TITLE, content, dogId }, now)
+  const counts = { breeds: profile.breeds_count, total: totalBreeds }
+  await notify(trx, 'new-breed', { userId, dogId, breed: breed.nombre_castellano, ...counts }, now)
 }

@@ -2,8 +2,7 @@ import type { Db, Trx } from '#db/client.ts'
 import { markTargetEdited, openCase, setProposed } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
-import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import type { DogRow } from './dog.server.ts'
 import { DOG_FIELDS, FILTERED_FIELDS } from './write/dog-fields.ts'
 import type { DogPatch } from './write/dog-input.ts'
@@ -75,6 +74,5 @@ export async function proposeTexts(
   const after = { ...Object.fromEntries(remaining), ...doubted }
   await setProposed(trx, id, Object.keys(after).length > 0 ? JSON.stringify(after) : null)
   if (!isDoubted || Object.keys(before).length > 0) return
-  const content = `Lo que has escrito sobre ${DOG_PLACEHOLDER} se verá cuando lo hayamos mirado. Mientras, sigue lo de antes, y puedes cambiarlo.`
-  await notify(trx, { userId: authorId, type: 'other', title: 'Revisamos un texto tuyo', content, dogId: id }, now)
+  await notify(trx, 'text-doubted', { userId: authorId, dogId: id }, now)
 }

@@ -4,7 +4,7 @@ import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { paths } from '#lib/paths.ts'
@@ -19,9 +19,6 @@ const FOLLOWERS_PER_BATCH = 100
 /** A dog that has waited longer is no news, ms: the job did not run. */
 const ALERT_MAX_AGE_MS = 24 * HOUR_MS
 const INTERVAL_MS = 5000
-
-export const ALERT_TITLE = 'Lo que sigues'
-const ALERT_TEXT = 'Hay perros nuevos de lo que sigues.'
 
 const selectAnyFollower = prepareQuery((db, { kind, target_id }: { kind: FollowKind; target_id: string }) =>
   db.selectFrom('follows').select('user_id').where('kind', '=', kind).where('target_id', '=', target_id).limit(1),
@@ -75,12 +72,7 @@ async function sendBatch(trx: Trx, now: number): Promise<number> {
     .limit(FOLLOWERS_PER_BATCH)
     .execute()
   const ids = followers.map(({ user_id }) => user_id)
-  for (const userId of await listRecipients(trx, alert, ids))
-    await notify(
-      trx,
-      { userId, type: 'other', title: ALERT_TITLE, content: ALERT_TEXT, link: paths.following, isPushed: false },
-      now,
-    )
+  for (const userId of await listRecipients(trx, alert, ids)) await notify(trx, 'follows', { userId }, now)
   const isRow = (eb: ExpressionBuilder<Schema, 'follow_alerts'>) => eb.and({ dog_id, kind, target_id })
   const last = ids.length < FOLLOWERS_PER_BATCH ? undefined : ids.at(-1)
   if (last === undefined) await trx.deleteFrom('follow_alerts').where(isRow).execute()

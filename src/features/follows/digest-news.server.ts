@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts'
 import type { DigestItem } from '#features/notifications/digest/digest-mail.ts'
+import { titleOf } from '#features/notifications/kinds.ts'
 import { paths } from '#lib/paths.ts'
 import { countNewDogs } from './feed.server.ts'
-import { ALERT_TITLE } from './alerts.server.ts'
 
 /** More new dogs than this are not counted. */
 const COUNTED_DOGS = 20
@@ -17,5 +17,9 @@ export async function findFollowNews(db: Db, userId: string, since: number): Pro
       : count === 1
         ? 'Un perro nuevo'
         : `${count} perros nuevos`
-  return { title: ALERT_TITLE, content: `${dogs} de las personas, razas y zonas que sigues.`, path: paths.following }
+  return {
+    title: titleOf('follows'),
+    content: `${dogs} de las personas, razas y zonas que sigues.`,
+    path: paths.following,
+  }
 }

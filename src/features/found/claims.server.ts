@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Trx } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { textSchema } from '#features/moderation/text-schema.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
-import { lostPaths } from '#lib/lost-paths.ts'
 import { ANSWER_LIMIT, CLAIM_TRIES, FOUND_TEXTS, type FoundViewer } from './found.ts'
 import { requireNotice } from './notice.server.ts'
 
@@ -53,18 +52,10 @@ export async function addClaim(
       .insertInto('found_claims')
       .values({ id, notice_id: noticeId, user_id: userId, answer, state: 'open', created_at: now, decided_at: null })
       .execute()
-    if (notice.member_id !== null)
-      await notifyAbout(trx, noticeId, notice.member_id, CLAIM_TITLE, 'Lee lo que responde y decide si le crees.', now)
+    if (notice.member_id !== null) await notify(trx, 'found-claimed', { userId: notice.member_id, noticeId }, now)
     return { id }
   })
 }
-
-export const CLAIM_TITLE = 'Dicen que es suyo el perro que encontraste'
-export const ACCEPTED_TITLE = 'Quien encontró al perro cree que es tuyo'
-
-/** Says no place and no answer: the notification outlives the notice. */
-const notifyAbout = (trx: Trx, noticeId: string, userId: string, title: string, content: string, now: number) =>
-  notify(trx, { userId, type: 'other', isUrgent: true, title, content, link: lostPaths.foundNotice(noticeId) }, now)
 
 /**
  * A finder decides an answer; yes opens a conversation with its author. The site decides no ownership.
@@ -101,7 +92,7 @@ export async function decideClaim(
     if (!claim.accept) return { threadId: null }
     const finder = notice.member_id !== null ? { userId: notice.member_id } : { secretHash: notice.secret_hash! }
     const { id } = await openThread(trx, { foundId: noticeId, memberId: row.user_id, finder }, now)
-    await notifyAbout(trx, noticeId, row.user_id, ACCEPTED_TITLE, 'Entra y escríbele para quedar.', now)
+    await notify(trx, 'found-believed', { userId: row.user_id, noticeId }, now)
     return { threadId: id }
   })
 }

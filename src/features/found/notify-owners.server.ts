@@ -5,10 +5,8 @@ import { transact } from '#db/transact.ts'
 import { claimFoundNotification, FOUND_NOTIFICATIONS_PER_DAY } from '#features/lost/found-notification-quota.server.ts'
 import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { madridDay } from '#lib/dates.ts'
-import { lostPaths } from '#lib/lost-paths.ts'
-import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { formatDistanceBand } from './found.ts'
 import { NOTIFY_MIN_SCORE } from './resemblance.ts'
@@ -27,10 +25,6 @@ export interface FoundMatch {
   score: number
   bandKm: number
 }
-
-export const FOUND_TITLE = '¿Será el tuyo? Han encontrado un perro'
-const foundText = (bandKm: number): string =>
-  `Se parece a ${DOG_PLACEHOLDER} y lo han encontrado ${formatDistanceBand(bandKm)} de donde se perdió. Mira la foto.`
 
 /** Notices of one network of which an owner is notified in a day: one sender takes no dog's whole day. */
 const NOTIFICATIONS_OF_NETWORK_PER_DAY = 2
@@ -76,22 +70,8 @@ export async function notifyOwner(trx: Trx, match: FoundMatch, now: number): Pro
     .where('notice_id', '=', noticeId)
     .where('case_id', '=', caseId)
     .execute()
-  await notify(
-    trx,
-    {
-      userId: ownerId,
-      type: 'other',
-      isUrgent: true,
-      title: FOUND_TITLE,
-      content: foundText(bandKm),
-      dogId,
-      actorId: finderId,
-      link: lostPaths.foundNotice(noticeId),
-      // It is deleted with the case, after which the owner may not read the notice.
-      target: { kind: 'lost', id: caseId },
-    },
-    now,
-  )
+  const distance = formatDistanceBand(bandKm)
+  await notify(trx, 'found-alike', { userId: ownerId, dogId, actorId: finderId, noticeId, caseId, distance }, now)
   return true
 }
 

@@ -8,12 +8,11 @@ import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { afterItem, type ReviewSource } from '#features/moderation/review.server.ts'
 import { type ReviewDecision, reviewPerson } from '#features/moderation/review.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
-import { paths } from '#lib/paths.ts'
 import { shownZone } from '#lib/text/zone.ts'
 import { FOUND_REPORT_REASONS, FOUND_TEXTS } from './found.ts'
 import { matchNotice } from './matching.server.ts'
@@ -134,17 +133,7 @@ export async function decideReportedClaim(
 
 /** Quotes nothing. */
 const notifyAuthor = (trx: Trx, userId: string, what: string, now: number) =>
-  notify(
-    trx,
-    {
-      userId,
-      type: 'other',
-      title: 'Hemos eliminado algo tuyo',
-      content: `Hemos eliminado ${what}: alguien lo denunció por falso, por pedir dinero o por ofender.`,
-      link: paths.foundForm,
-    },
-    now,
-  )
+  notify(trx, 'notice-deleted', { userId, what }, now)
 
 /** The notices that wait for the admin. */
 export const noticeReviews: ReviewSource = {

@@ -2,10 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { isVisibleTo, visibleTo } from '#features/moderation/visibility.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
-import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
-
-const HOME_TITLE = '¡En casa!'
+import { notify } from '#features/notifications/notify.server.ts'
 
 /** The most members who are notified of one homecoming: it bounds the transaction that queues them. */
 const MAX_HELPERS = 200
@@ -91,15 +88,8 @@ async function sendBatch(trx: Trx, now: number): Promise<number> {
     if (numDeletedRows === 0n) continue
     const dog = await trx.selectFrom('dogs').select('id').where('id', '=', dog_id).executeTakeFirst()
     if (!dog || !(await isVisibleTo(trx, user_id, [owner_id], 'news'))) continue
-    const content =
-      is_thanked === 1
-        ? `${DOG_PLACEHOLDER} ya está en casa. Su familia te da las gracias por ayudar.`
-        : `${DOG_PLACEHOLDER} ya está en casa. ¡Gracias por avisar!`
-    await notify(
-      trx,
-      { userId: user_id, type: 'other', title: HOME_TITLE, content, dogId: dog_id, actorId: owner_id },
-      now,
-    )
+    const isThanked = is_thanked === 1
+    await notify(trx, 'home', { userId: user_id, dogId: dog_id, actorId: owner_id, isThanked }, now)
   }
   return queued.length
 }

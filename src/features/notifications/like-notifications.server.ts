@@ -3,8 +3,7 @@ import type { Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { hasCause } from '#db/content.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
-import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
-import { likesSentence } from './notifications.ts'
+import { describe } from './kinds.ts'
 import { publishBellChange } from './notifications.server.ts'
 import { rememberRetractedLike } from './retracted-likes.server.ts'
 
@@ -15,11 +14,6 @@ export interface LikedDog {
   owner_id: string | null
   discoverer_id: string | null
 }
-
-/** The likes of a dog as a notification stores them: with placeholders for names. */
-export const storedLikesSentence = (count: number): string => likesSentence(ALIAS_PLACEHOLDER, count, DOG_PLACEHOLDER)
-
-export const LIKE_TITLES = { one: 'Nuevo like', many: 'Nuevos likes' }
 
 /** Whom a like or a comment of `actorId` notifies: the dog's owner and discoverer, but never the actor. */
 export const recipientsOf = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, actorId: string): string[] =>
@@ -111,8 +105,7 @@ export async function refreshLikeNotification(trx: Trx, userId: string, dog: Lik
     await publishBellChange(trx, userId, { gone: before.id })
     return
   }
-  const content = storedLikesSentence(count)
-  const title = count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one
+  const { title, content } = describe('like', { likes: count })
   // `actor_id` stays while the notification is new, so that giving the same like again does not notify.
   const state = isNewSinceRead
     ? { named_id: newest.id === before.actor_id ? null : newest.id }

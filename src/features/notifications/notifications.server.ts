@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery, prepareWrite } from '#db/prepared.ts'
-import type { NotificationsTable, TargetKind } from '#db/schema.ts'
+import type { NotificationsTable, Schema, TargetKind } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { selectNotificationViews, toNotificationView, URGENT_MS } from '#features/live/notification-view.server.ts'
@@ -27,29 +27,6 @@ const selectUnreadCount = prepareQuery((db, { userId }: { userId: string }) =>
 export const countUnread = async (db: Db, userId: string): Promise<number> =>
   (await selectUnreadCount(db, { userId }))[0]!.unread
 
-export interface NewNotification {
-  /** The recipient. */
-  userId: string
-  type: NotificationType
-  title: string
-  /** May hold placeholders for the names of the dog and of the actor (names.ts). */
-  content: string
-  dogId?: string | null
-  /** The member who caused it; it is deleted together with their account. */
-  actorId?: string | null
-  /** The target instead of the dog's page. */
-  link?: string | null
-  /** What `content` quotes or describes; it is deleted with it (target-notifications.server.ts). */
-  target?: NotificationTarget | null
-  /** Whether it is sent to the member's devices too, and how; true by default. */
-  isPushed?: boolean
-  push?: PushOptions
-  /** What can be switched off by itself; `lost` is pushed whatever the member says of other types. */
-  topic?: 'memory' | 'lost' | null
-  /** Of the account's security or a lost dog: it comes first in the bell while it is unread. */
-  isUrgent?: boolean
-}
-
 export interface NotificationTarget {
   kind: TargetKind | 'lost'
   id: string
@@ -57,12 +34,40 @@ export interface NotificationTarget {
   dogId?: string | null
 }
 
+/** To whom a notification goes, and what it is about. */
+export interface Addressed {
+  /** The recipient. */
+  userId: string
+  dogId?: string | null
+  /** The member who caused it; it is deleted together with their account. */
+  actorId?: string | null
+  /** The page it leads to, where its kind does not say it. */
+  link?: string | null
+  /** What its content is of, where its kind does not say it. */
+  target?: NotificationTarget | null
+  /** Whether it is sent to the member's devices too, and how; as its kind says by default. */
+  isPushed?: boolean
+  push?: PushOptions
+}
+
+/** A notification as it is stored. */
+export interface NewNotification extends Addressed {
+  type?: NotificationType
+  title: string
+  content: string
+  topic?: 'memory' | 'lost' | null
+  isUrgent?: boolean
+}
+
 const insertNotification = prepareWrite((trx, row: Insertable<NotificationsTable>) =>
   trx.insertInto('notifications_all').values(row),
 )
 
 /** The member's notification of what `actorId` did before about the same dog, by index notifications_bundle. */
-const findBundle = (trx: Trx, { userId, actorId = null, dogId = null, type, title, link = null }: NewNotification) =>
+const findBundle = (
+  trx: Trx,
+  { userId, actorId = null, dogId = null, type = 'other', title, link = null }: NewNotification,
+) =>
   trx
     .selectFrom('notifications_all')
     .select(['id', 'times', 'is_read'])
@@ -78,14 +83,14 @@ const findBundle = (trx: Trx, { userId, actorId = null, dogId = null, type, titl
     .executeTakeFirst()
 
 /**
- * Notifies a member in the bell and, unless `isPushed` is false, on their devices. What one member does about one dog is one notification,
- * with the latest words, and is pushed once until it is read, unless it is urgent. Call it in the action's own transaction.
+ * Stores a notification: features call `notify`. What one member does about one dog is one notification, with the latest words, and is pushed
+ * once until it is read, unless it is urgent.
  * @returns the notification's id
  */
-export async function notify(trx: Trx, fields: NewNotification, now = Date.now()): Promise<string> {
+export async function storeNotification(trx: Trx, fields: NewNotification, now = Date.now()): Promise<string> {
   const {
     userId,
-    type,
+    type = 'other',
     title,
     content,
     dogId = null,
@@ -171,12 +176,15 @@ export async function publishHiddenNotifications(trx: Trx, dogId: string): Promi
 }
 
 /**
- * Deletes the notifications about a dog. Call it before the dog's row is deleted, in the same transaction.
+ * Deletes the notifications that a query finds, and takes them out of open bells.
  * @param limit deletes at most this many; default: all
  * @returns how many it deleted
  */
-export async function deleteDogNotifications(trx: Trx, dogId: string, limit?: number): Promise<number> {
-  const ids = trx.selectFrom('notifications_all').select('id').where('dog_id', '=', dogId)
+export async function deleteFound(
+  trx: Trx,
+  ids: SelectQueryBuilder<Schema, 'notifications_all', { id: string }>,
+  limit?: number,
+): Promise<number> {
   const gone = await trx
     .deleteFrom('notifications_all')
     .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
@@ -186,20 +194,9 @@ export async function deleteDogNotifications(trx: Trx, dogId: string, limit?: nu
   return gone.length
 }
 
-/** Deletes a member's notifications with this title about a dog. Call it inside the action's transaction. */
-export async function deleteNotificationsTitled(
-  trx: Trx,
-  of: { userId: string; dogId: string; title: string },
-): Promise<void> {
-  const deleted = await trx
-    .deleteFrom('notifications_all')
-    .where('dog_id', '=', of.dogId)
-    .where('user_id', '=', of.userId)
-    .where('title', '=', of.title)
-    .returning('id')
-    .execute()
-  for (const { id } of deleted) await publishBellChange(trx, of.userId, { gone: id })
-}
+/** `deleteFound` of those about a dog. Call it before the dog's row is deleted, in the same transaction. */
+export const deleteDogNotifications = (trx: Trx, dogId: string, limit?: number): Promise<number> =>
+  deleteFound(trx, trx.selectFrom('notifications_all').select('id').where('dog_id', '=', dogId), limit)
 
 /** The member's newest notifications (docs/product.md §14.1: at most 50), by index notifications_user, with all that are urgent. */
 export async function listNotifications(db: Db, userId: string, now = Date.now()): Promise<NotificationList> {

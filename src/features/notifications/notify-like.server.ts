@@ -5,7 +5,8 @@ import { jsonRows } from '#db/dialect/expressions.ts'
 import { prepareQuery, prepareWrite } from '#db/prepared.ts'
 import { deleteEvents } from '#features/live/event-history.server.ts'
 import type { EventValues } from '#features/live/live.server.ts'
-import { LIKE_TITLES, type LikedDog, recipientsOf, storedLikesSentence } from './like-notifications.server.ts'
+import { describe } from './kinds.ts'
+import { type LikedDog, recipientsOf } from './like-notifications.server.ts'
 import { bellEvent } from './notifications.server.ts'
 import { LIKE_GATHER_MS, queuePushes } from './push/queue.server.ts'
 import { readRetractedLikes, type RetractedLike } from './retracted-likes.server.ts'
@@ -109,8 +110,8 @@ export async function notifyLike(trx: Trx, like: AddedLike): Promise<EventValues
   })
   if (changed.length === 0) return []
   const rows = changed.map(({ userId, bundle, likes }): BundleRow => {
-    const title = likes > 1 ? LIKE_TITLES.many : LIKE_TITLES.one
-    return { ...bundle, user_id: userId, dog_id: dog.id, title, content: storedLikesSentence(likes) }
+    const { title, content } = describe('like', { likes })
+    return { ...bundle, user_id: userId, dog_id: dog.id, title, content }
   })
   await upsertBundles(trx, { bundles: JSON.stringify(rows) })
   const earlier = rows.flatMap(({ id, user_id }) => (stored.has(user_id) ? id : []))

@@ -3,7 +3,7 @@ import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { refreshLikeNotification } from './like-notifications.server.ts'
-import { publishDeletedNotifications } from './notifications.server.ts'
+import { deleteFound } from './notifications.server.ts'
 
 /** Notifications deleted, or notifications of likes rewritten, in one transaction. */
 const NOTIFICATIONS_PER_BATCH = 20
@@ -19,7 +19,10 @@ export async function deleteMutualNotifications(db: Db, oneId: string, otherId: 
 
 /** Deletes the member's notifications about `actorId`; notifications of likes then name another liker. */
 async function deleteNotificationsAbout(db: Db, userId: string, actorId: string): Promise<void> {
-  await runInBatches(db, NOTIFICATIONS_PER_BATCH, (trx, limit) => deleteNotificationBatch(trx, userId, actorId, limit))
+  await runInBatches(db, NOTIFICATIONS_PER_BATCH, (trx, limit) => {
+    const ofMember = trx.selectFrom('notifications_all').select('id').where('user_id', '=', userId)
+    return deleteFound(trx, ofMember.where('actor_id', '=', actorId).where('type', '!=', 'like'), limit)
+  })
   const liked = await db
     .selectFrom('dog_likes as l')
     .innerJoin('member_dogs as m', 'm.dog_id', 'l.dog_id')
@@ -32,24 +35,6 @@ async function deleteNotificationsAbout(db: Db, userId: string, actorId: string)
     await transact(db, (trx) => refreshLikeNotifications(trx, userId, ids))
     await nextTurn()
   }
-}
-
-async function deleteNotificationBatch(trx: Trx, userId: string, actorId: string, limit: number): Promise<number> {
-  const deleted = await trx
-    .deleteFrom('notifications_all')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('notifications_all')
-        .select('id')
-        .where('user_id', '=', userId)
-        .where('actor_id', '=', actorId)
-        .where('type', '!=', 'like')
-        .limit(limit),
-    )
-    .returning(['id', 'user_id'])
-    .execute()
-  await publishDeletedNotifications(trx, deleted)
-  return deleted.length
 }
 
 async function refreshLikeNotifications(trx: Trx, userId: string, dogIds: readonly string[]): Promise<void> {

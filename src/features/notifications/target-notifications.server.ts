@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '#db/client.ts'
-import { commentSentence } from './comment-notifications.server.ts'
-import { publishBellChange, publishDeletedNotifications } from './notifications.server.ts'
+import { describe } from './kinds.ts'
+import { deleteFound, publishBellChange, publishDeletedNotifications } from './notifications.server.ts'
 
 // A notification that quotes or describes a target has its id, and is found by it alone. Call all functions inside the transaction
 // that changes the target.
@@ -23,7 +23,11 @@ export async function deleteCommentNotifications(trx: Trx, commentIds: readonly 
       times > 1 &&
       (await left.where('user_id', '=', actor_id).orderBy('created_at', 'desc').limit(1).executeTakeFirst())
     if (before) {
-      const quoted = { content: commentSentence(before.content), target_id: before.id, times: times - 1 }
+      const quoted = {
+        content: describe('comment', { comment: before }).content,
+        target_id: before.id,
+        times: times - 1,
+      }
       await trx.updateTable('notifications_all').set(quoted).where('id', '=', id).execute()
       await publishBellChange(trx, user_id, { notification: { id, dog_id } })
     } else {
@@ -33,42 +37,13 @@ export async function deleteCommentNotifications(trx: Trx, commentIds: readonly 
   }
 }
 
-/**
- * Deletes all notifications about comments or photos that are deleted for good, or cases that have ended.
- * @param limit deletes at most this many; default: all
- * @returns how many it deleted
- */
-export async function deleteTargetNotifications(
-  trx: Trx,
-  targetIds: readonly string[],
-  limit?: number,
-): Promise<number> {
-  if (targetIds.length === 0) return 0
-  const ids = trx.selectFrom('notifications_all').select('id').where('target_id', 'in', targetIds)
-  const deleted = await trx
-    .deleteFrom('notifications_all')
-    .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
-    .returning(['id', 'user_id'])
-    .execute()
-  await publishDeletedNotifications(trx, deleted)
-  return deleted.length
-}
+/** `deleteFound` of those about comments or photos that are deleted for good, or cases that have ended. */
+export const deleteTargetNotifications = (trx: Trx, targetIds: readonly string[], limit?: number): Promise<number> =>
+  deleteFound(trx, trx.selectFrom('notifications_all').select('id').where('target_id', 'in', targetIds), limit)
 
-/**
- * Deletes the notifications about a dog that is deleted for good, and about its comments and photos; hiding it does not delete these.
- * @param limit deletes at most this many; default: all
- * @returns how many it deleted
- */
-export async function deleteDogTargetNotifications(trx: Trx, dogId: string, limit?: number): Promise<number> {
-  const ids = trx.selectFrom('notifications_all').select('id').where('target_dog_id', '=', dogId)
-  const deleted = await trx
-    .deleteFrom('notifications_all')
-    .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
-    .returning(['id', 'user_id'])
-    .execute()
-  await publishDeletedNotifications(trx, deleted)
-  return deleted.length
-}
+/** The same of a dog that is deleted for good, and its comments and photos; hiding it does not delete these. */
+export const deleteDogTargetNotifications = (trx: Trx, dogId: string, limit?: number): Promise<number> =>
+  deleteFound(trx, trx.selectFrom('notifications_all').select('id').where('target_dog_id', '=', dogId), limit)
 
 /**
  * Rewrites the notifications about a dog and its photos with its new name and breed. There is one for each decision about it.
@@ -81,14 +56,3 @@ export const redescribeDog = (trx: Trx, dogId: string, before: string, after: st
     .where('target_dog_id', '=', dogId)
     .where('target_kind', 'in', ['dog', 'photo'])
     .execute()
-
-/** Deletes a member's notifications that lead to `link`, of which a newer one takes the place. */
-export async function deleteNotificationsLinked(trx: Trx, userId: string, link: string): Promise<void> {
-  const deleted = await trx
-    .deleteFrom('notifications_all')
-    .where('user_id', '=', userId)
-    .where('link', '=', link)
-    .returning(['id', 'user_id'])
-    .execute()
-  await publishDeletedNotifications(trx, deleted)
-}

@@ -11,7 +11,6 @@ import { MODERATION_TEXTS } from '#features/moderation/moderation.ts'
 import { madridDay } from '#lib/dates.ts'
 import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
 import { hideTarget } from './cases/target-visibility.server.ts'
-import { ACTION_LABELS } from './decisions/decisions.ts'
 import { logDecision, notifyAdmin } from './decisions/decision-log.server.ts'
 import { hashReportOrigin } from './report-origin.server.ts'
 import { REPORT_TEXTS, type ReportInput } from './reports.ts'
@@ -137,7 +136,7 @@ export async function autoHideTarget(
   const decision = { ...automatic, kind, targetId: id, dogId, label, memberIds }
   const logAndNotify = async (trx: Trx) => {
     await logDecision(trx, { ...decision, reason: `${reporters} denuncias de personas distintas.` }, now)
-    const notification = { title: ACTION_LABELS['auto-hide'], actorId: memberIds[0] ?? null, target }
+    const notification = { kind: 'auto-hidden', actorId: memberIds[0] ?? null, target } as const
     await notifyAdmin(trx, adminEmail, notification, now)
   }
   try {

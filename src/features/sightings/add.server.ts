@@ -9,12 +9,11 @@ import { findTextWarning } from '#features/contact/text-warning.ts'
 import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { assertNotBlocked, isVisibleTo } from '#features/moderation/visibility.server.ts'
-import { notifyByOneLine } from '#features/notifications/unread-line.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
 import { toPhotoRow } from '#features/photos/photo-row.server.ts'
 import { AppError, forbidden, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
-import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
 import { DAY_MS, HOUR_MS, HOUR_SECONDS } from '#lib/time.ts'
 import { selectWaiting } from './list.server.ts'
@@ -159,21 +158,8 @@ export async function notifyOwner(
   { caseId, dogId, ownerId }: { caseId: string; dogId: string; ownerId: string },
   now: number,
 ): Promise<void> {
-  const count = await countSightings(trx, caseId)
-  const what = count > 1 ? `ya hay ${sightingCount(count)}` : 'alguien cuenta un avistamiento'
-  await notifyByOneLine(
-    trx,
-    {
-      userId: ownerId,
-      title: count > 1 ? 'Otro avistamiento' : 'Un avistamiento',
-      content: `${DOG_PLACEHOLDER}: ${what}. Mira dónde y cuándo.`,
-      dogId,
-      link: lostPaths.sightings(dogId),
-      isPushedAgain: true,
-      isUrgent: true,
-    },
-    now,
-  )
+  const sightings = await countSightings(trx, caseId)
+  await notify(trx, 'sighting', { userId: ownerId, dogId, sightings }, now)
 }
 
 /** Notifies the admin, if the site has one, that sightings wait for review: one notification for all of them. */

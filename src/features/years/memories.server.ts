@@ -3,11 +3,10 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
-import { MEMORY_NOTICE } from './memories.ts'
 
 /** Dogs looked at in one transaction, which bounds how long other writers wait. */
 const DOGS_PER_BATCH = 25
@@ -102,7 +101,7 @@ async function notifyPeople(trx: Trx, dogs: readonly MemoryDog[], day: number, n
   for (const dog of dogs) {
     for (const userId of new Set([dog.owner_id, dog.discoverer_id])) {
       if (userId === null || !left.delete(userId)) continue
-      await notify(trx, { userId, type: 'other', dogId: dog.id, ...MEMORY_NOTICE }, now)
+      await notify(trx, 'memory', { userId, dogId: dog.id }, now)
       sent++
     }
   }

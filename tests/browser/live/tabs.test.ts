@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { poolTabs, type TabPool } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
@@ -54,7 +54,7 @@ async function openTab({ tabs, server }: Shared): Promise<Page> {
   return page
 }
 const notifyAna = ({ server, ana }: Shared, title: string) =>
-  withDatabase(server, (db) => notify(db, { userId: ana.id, type: 'other', title, content: 'Hola' }))
+  withDatabase(server, (db) => storeNotification(db, { userId: ana.id, title, content: 'Hola' }))
 const waitForCount = (page: Page, text: string) =>
   page.locator('[data-bell-count]', { hasText: new RegExp(`^${text}$`) }).waitFor()
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
+import { markAllRead, storeNotification } from '#features/notifications/notifications.server.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
@@ -55,7 +55,7 @@ const counted = (page: Page, text: string) =>
 const notifyAna = ({ server, ana }: Shared, count: number) =>
   withDatabase(server, async (db) => {
     for (let i = 1; i <= count; i++)
-      await notify(db, { userId: ana.id, type: 'other', title: `Aviso ${i}`, content: 'Hola' }, Date.now() - 10_000 + i)
+      await storeNotification(db, { userId: ana.id, title: `Aviso ${i}`, content: 'Hola' }, Date.now() - 10_000 + i)
   })
 const countReactScripts = (page: Page) =>
   page.evaluate(

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { selectStates, startTemplateWorld, walkTemplates } from '#tests/support/browser/template-walk.ts'
 import { FAILURE_STATES } from '#tests/support/browser/templates.ts'
@@ -21,7 +21,7 @@ translated.before(async (t) => {
   t.browser = await launchBrowser()
   const ana = await signInMember(t.server)
   await withDatabase(t.server, async (db) => {
-    await notify(db, { userId: ana.id, type: 'other', title: 'Aviso', content: 'Hola' })
+    await storeNotification(db, { userId: ana.id, title: 'Aviso', content: 'Hola' })
     await seed(db, member({ alias: 'Luis' }))
     for (let i = 1; i <= 30; i++)
       await seed(db, dog({ id: dogId(i), name: `Bolo ${i}`, breed: i > 18 ? 'Boxer' : 'Beagle', zone: 'Toledo' }))

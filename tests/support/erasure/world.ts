@@ -18,7 +18,7 @@ import { like } from '#features/likes/likes.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
 import { createYearLink } from '#features/years/links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
@@ -276,7 +276,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     })
     .execute()
   await setDigestEnabled(db, ana.id, true)
-  await notify(db, { userId: ana.id, type: 'other', title: 'Mensaje', content: words.adminword })
+  await storeNotification(db, { userId: ana.id, title: 'Mensaje', content: words.adminword })
   await createSession(db, ana.id)
   const { id: session_id } = await db
     .selectFrom('sessions')

@@ -17,7 +17,7 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { photoKey } from '#features/photos/files.server.ts'
 import { writeFileAtomically } from '#features/storage/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
@@ -90,7 +90,7 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
   await giveOpinion(db, other, toby.id, { breed: 'Podenco andaluz' })
   await setOpinionsAsked(db, lovedOwner, loved.id, true)
   await giveOpinion(db, owner, loved.id, { breed: 'Boxer', reason: `Morro ${mark}` })
-  await notify(db, { userId: owner.id, type: 'other', title: 'Aviso', content: `Aviso ${mark}` })
+  await storeNotification(db, { userId: owner.id, title: 'Aviso', content: `Aviso ${mark}` })
   const line = await db
     .selectFrom('notifications')
     .select('id')

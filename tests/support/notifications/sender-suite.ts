@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import type { Trx as Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { readPushKeys } from '#features/notifications/push/vapid-keys.server.ts'
 import { openSender, type Sender } from '#features/notifications/push/sender.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
@@ -89,7 +89,7 @@ export async function subscribeDevice(
   return { token, session }
 }
 export const notifyAna = (t: Context, title = 'Aviso', content = 'Hola') =>
-  notify(t.db, { userId: t.ana.id, type: 'other', title, content }, t.clock.now)
+  storeNotification(t.db, { userId: t.ana.id, title, content }, t.clock.now)
 export const listQueued = async ({ db }: Context) =>
   (await db.selectFrom('push_queue').select(['tries', 'due_at', 'held']).orderBy('due_at').execute()).map((row) => ({
     ...row,

@@ -16,12 +16,7 @@ import {
 } from '#features/found/matching.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { scanLostCases } from '#features/found/scan.server.ts'
-import {
-  FOUND_TITLE,
-  notifyWaitingOwners,
-  selectUntoldPage,
-  selectWaitingMatches,
-} from '#features/found/notify-owners.server.ts'
+import { notifyWaitingOwners, selectUntoldPage, selectWaitingMatches } from '#features/found/notify-owners.server.ts'
 import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
@@ -86,7 +81,10 @@ test('an owner is told once of a found dog near theirs, in a band', async ({ db 
   await matchNotice(db, notice, NOW)
   assert.is(await scanLostCases(db, undefined, SETTLED + 1), 1)
   const [line, ...others] = await told(db, ana.id)
-  assert.equal([line!.title, line!.link, others.length], [FOUND_TITLE, `/encontrados/${notice}`, 0])
+  assert.equal(
+    [line!.title, line!.link, others.length],
+    ['¿Será el tuyo? Han encontrado un perro', `/encontrados/${notice}`, 0],
+  )
   assert.match(line!.content, 'a menos de 5 km')
 })
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type OutgoingMail, sendDigests } from '#features/notifications/digest/digest.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
@@ -15,7 +15,7 @@ digests('the mail has the part of another feature, and goes without it where tha
   const db = freshDb()
   const [ana, luis] = await seed(db, member({ email: 'ana@ejemplo.es' }), member({ email: 'luis@ejemplo.es' }))
   for (const { id } of [ana, luis])
-    await notify(db, { userId: id, type: 'other', title: 'Aviso', content: 'Hola' }, MONDAY - 1000)
+    await storeNotification(db, { userId: id, title: 'Aviso', content: 'Hola' }, MONDAY - 1000)
   const sent: Record<string, OutgoingMail> = {}
   const readPart = async (_db: unknown, userId: string) => {
     if (userId === luis.id) throw new Error('broken')
@@ -42,7 +42,7 @@ digests('the mail goes without the line of what its member follows where that fa
   const db = freshDb()
   const [ana, luis] = await seed(db, member({ email: 'ana@ejemplo.es' }), member({ email: 'luis@ejemplo.es' }))
   for (const { id } of [ana, luis])
-    await notify(db, { userId: id, type: 'other', title: 'Aviso', content: 'Hola' }, MONDAY - 1000)
+    await storeNotification(db, { userId: id, title: 'Aviso', content: 'Hola' }, MONDAY - 1000)
   const sent: Record<string, OutgoingMail> = {}
   const findNews = async (_db: unknown, userId: string) => {
     if (userId === luis.id) throw new Error('broken')

@@ -17,7 +17,7 @@ import {
   wantsDigest,
 } from '#features/notifications/digest/digest.server.ts'
 import { startDigests } from '#features/notifications/digest/schedule.server.ts'
-import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
+import { markAllRead, storeNotification } from '#features/notifications/notifications.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
@@ -50,7 +50,7 @@ digests.before.each(async (t) => {
 digests.after.each(({ db }) => db.destroy())
 
 const addNotification = ({ db }: Context, user: CurrentUser, content: string, when: number) =>
-  notify(db, { userId: user.id, type: 'other', title: 'Aviso', content }, when)
+  storeNotification(db, { userId: user.id, title: 'Aviso', content }, when)
 const runDigest = (
   t: Context,
   now: number,

@@ -10,7 +10,7 @@ import {
   listNotifications,
   markAllRead,
   markRead,
-  notify,
+  storeNotification,
 } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import type { Trx as Db } from '#db/client.ts'
@@ -165,7 +165,7 @@ notifications('what one member writes about one dog is one notification, pushed 
 notifications('forty requests of one member about one dog are one line, whatever their kind', async () => {
   const { db, ana, toby, luis } = await world()
   const fields = { userId: ana.id, type: 'other', title: 'Petición', dogId: toby.id, actorId: luis.id } as const
-  for (let n = 1; n <= 40; n++) await notify(db, { ...fields, content: `Número ${n}.` }, n)
+  for (let n = 1; n <= 40; n++) await storeNotification(db, { ...fields, content: `Número ${n}.` }, n)
   assert.equal(await lines(db, ana.id), [['other', 'Petición', 'Número 40. (40 veces)', false]])
 })
 
@@ -173,7 +173,7 @@ notifications('no other line takes the place of a new device or a lost dog, for 
   const { db, ana } = await world()
   const now = Date.now()
   const other = (title: string, at: number, isUrgent = false) =>
-    notify(db, { userId: ana.id, type: 'other', title, content: 'Hola', isUrgent }, at)
+    storeNotification(db, { userId: ana.id, title, content: 'Hola', isUrgent }, at)
   await other('Hace mucho', now - 8 * DAY_MS, true)
   const device = await other('Dispositivo nuevo', now - DAY_MS, true)
   for (let n = 0; n < 60; n++) await other(`Aviso ${n}`, now - n)
@@ -198,8 +198,7 @@ notifications('a dog without a name is «el perro sin nombre», and one without 
 
 notifications('notifications are marked as read singly or all, and only one’s own', async () => {
   const { db, ana, luis } = await world()
-  for (const n of [1, 2, 3])
-    await notify(db, { userId: ana.id, type: 'other', title: `Aviso ${n}`, content: 'Hola' }, n)
+  for (const n of [1, 2, 3]) await storeNotification(db, { userId: ana.id, title: `Aviso ${n}`, content: 'Hola' }, n)
   const { notifications: shown, unread } = await listNotifications(db, ana.id)
   assert.equal([shown.map((line) => line.title), unread], [['Aviso 3', 'Aviso 2', 'Aviso 1'], 3])
   const readUnread = async () => (await bell(db, ana.id)).at(-1)!.unread
@@ -217,8 +216,7 @@ notifications('notifications are marked as read singly or all, and only one’s 
 
 notifications('the bell has the newest fifty', async () => {
   const { db, ana } = await world()
-  for (let n = 1; n <= 60; n++)
-    await notify(db, { userId: ana.id, type: 'other', title: `Aviso ${n}`, content: 'Hola' }, n)
+  for (let n = 1; n <= 60; n++) await storeNotification(db, { userId: ana.id, title: `Aviso ${n}`, content: 'Hola' }, n)
   const { notifications: shown, unread } = await listNotifications(db, ana.id)
   assert.equal([shown.length, shown[0]!.title, shown.at(-1)!.title, unread], [50, 'Aviso 60', 'Aviso 11', 60])
 })

@@ -69,7 +69,7 @@ async function hideWithLines(db: Db, ana: { id: string }, toby: { id: string }, 
   const decision = { caseId, kind: 'dog', targetId: toby.id, dogId: toby.id, label: target.label } as const
   await db.transaction().execute(async (trx) => {
     await logDecision(trx, { ...decision, action: 'auto-hide', adminId: null, reason: '', memberIds: [ana.id] }, now)
-    await notifyAdmin(trx, ADMIN, { title: 'Ocultado por varias denuncias', actorId: ana.id, target }, now)
+    await notifyAdmin(trx, ADMIN, { kind: 'auto-hidden', actorId: ana.id, target }, now)
   })
   const { id } = await db.selectFrom('decisions').select('id').executeTakeFirstOrThrow()
   await submitAppeal(db, ana, id, 'No es verdad', ADMIN, now + 1)

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { countStatements } from '#db/statement-count.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
+import { markAllRead, storeNotification } from '#features/notifications/notifications.server.ts'
 import { readDueJob } from '#features/notifications/push/due-job.server.ts'
 import {
   listDueDevices,
@@ -119,7 +119,7 @@ sending('a notification read meanwhile is not sent', async (t) => {
 sending('a failed action publishes nothing', async (t) => {
   await subscribeDevice(t, t.ana)
   const failing = t.db.transaction().execute(async (trx) => {
-    await notify(trx, { userId: t.ana.id, type: 'other', title: 'Aviso', content: 'Hola' }, t.clock.now)
+    await storeNotification(trx, { userId: t.ana.id, title: 'Aviso', content: 'Hola' }, t.clock.now)
     throw new Error('no')
   })
   await failing.catch(() => {})
@@ -228,7 +228,7 @@ onlyOnSqlite(sending)('every query of the sender reads an index', async (t) => {
   await subscribeDevice(t, t.ana)
   await t.sender.close()
   const plans = await explainQueries(t.db, async (db) => {
-    await notify(db, { userId: t.ana.id, type: 'other', title: 'Aviso', content: 'Hola' }, t.clock.now)
+    await storeNotification(db, { userId: t.ana.id, title: 'Aviso', content: 'Hola' }, t.clock.now)
     const [id] = await listDueDevices(db, t.clock.now, 10)
     await nextDueAt(db)
     await readDueJob(db, id!, t.clock.now)

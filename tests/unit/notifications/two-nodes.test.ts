@@ -7,7 +7,7 @@ import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { type OutgoingMail, sendDigests } from '#features/notifications/digest/digest.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { countUnread, markAllRead, notify } from '#features/notifications/notifications.server.ts'
+import { countUnread, markAllRead, storeNotification } from '#features/notifications/notifications.server.ts'
 import { openSender } from '#features/notifications/push/sender.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { generatePushKeys } from '#features/notifications/push/vapid-keys.server.ts'
@@ -47,8 +47,8 @@ nodes('each notification is pushed to each device by one of two nodes', ({ stub 
       const { token } = await createSession(first, ana.id)
       await subscribe(first, ana, toSessionId(token), stub.device(name), [stub.host], NOON)
     }
-    await notify(first, { userId: ana.id, type: 'other', title: 'Uno', content: 'Hola' }, NOON)
-    await notify(first, { userId: ana.id, type: 'other', title: 'Dos', content: 'Hola' }, NOON)
+    await storeNotification(first, { userId: ana.id, title: 'Uno', content: 'Hola' }, NOON)
+    await storeNotification(first, { userId: ana.id, title: 'Dos', content: 'Hola' }, NOON)
     const options = {
       keys: generatePushKeys(),
       subject: 'https://perrario.example',
@@ -73,7 +73,7 @@ nodes('a week’s digest is mailed by one of two nodes that run at the same time
   withNodes(async (first, second) => {
     const members = await seed(first, ...Array.from({ length: 12 }, () => member()))
     for (const { id } of members)
-      await notify(first, { userId: id, type: 'other', title: 'Aviso', content: 'Hola' }, MONDAY - DAY_MS)
+      await storeNotification(first, { userId: id, title: 'Aviso', content: 'Hola' }, MONDAY - DAY_MS)
     const sent: string[] = []
     const send = async ({ to }: OutgoingMail) => {
       await wait(5)

@@ -1,4 +1,3 @@
-import { authPaths } from '#features/auth/auth-paths.ts'
 import {
   describeSecurityEvent,
   type SecurityEvent,
@@ -31,13 +30,6 @@ export const describeAlert = (alert: NamedAlert): string => {
   const what = isSignIn(alert) ? deviceInSentence(detail) : describeSecurityEvent({ event, detail })
   return `${what}, ${formatDateTime(alert.created_at)}`
 }
-
-/** What the bell says; it leads to the sessions. */
-export const toBellNotification = (device: string | null) => ({
-  title: 'Dispositivo nuevo',
-  content: `Has entrado desde ${deviceInSentence(device)}. Si no has sido tú, cierra esa sesión.`,
-  link: authPaths.accountSessions(),
-})
 
 export const DISOWN_TEXTS = {
   missing: 'Esa sesión ya está cerrada.',

@@ -1,16 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { authPaths } from '#features/auth/auth-paths.ts'
 import { UNDO_DAYS } from '#features/auth/auth.ts'
 import { listConfirmedAddresses } from '#features/auth/email-change/confirmed-addresses.server.ts'
 import type { SecurityEvent } from '#features/auth/security-log/security-log.ts'
 import type { MailContent } from '#features/auth/sign-in/sign-in-mail.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { buildAlertMail } from './new-device-mail.ts'
-import { ALERT_MAILS_PER_HOUR, ALERTS_IN_BELL_PER_HOUR, type NamedAlert, toBellNotification } from './new-device.ts'
+import { ALERT_MAILS_PER_HOUR, ALERTS_IN_BELL_PER_HOUR, deviceInSentence, type NamedAlert } from './new-device.ts'
 
 /** How the mails are sent. */
 export interface AlertMailer {
@@ -76,7 +77,12 @@ export async function raiseAlert(
     )
     .execute()
   if (event === 'new-device' && Number(signIns) < ALERTS_IN_BELL_PER_HOUR)
-    await notify(trx, { userId: user_id, type: 'other', isUrgent: true, ...toBellNotification(detail) }, now)
+    await notify(
+      trx,
+      'new-device',
+      { userId: user_id, device: deviceInSentence(detail), link: authPaths.accountSessions() },
+      now,
+    )
 }
 
 /** Before the second try of a mail; it triples with each. */

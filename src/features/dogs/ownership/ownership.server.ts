@@ -5,12 +5,12 @@ import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertNotBlocked, visibleTo } from '#features/moderation/visibility.server.ts'
 import { findContent } from '#features/moderation/content.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { formatDate } from '#lib/dates.ts'
 import { type DogRow, dogNotFound } from '#features/dogs/dog.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
-import { DECLINED_COOLDOWN_MS, ownershipNotifications, type OwnershipView, MAX_REQUESTS_SHOWN } from './ownership.ts'
+import { DECLINED_COOLDOWN_MS, type OwnershipView, MAX_REQUESTS_SHOWN } from './ownership.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
@@ -58,8 +58,7 @@ export async function requestOwnership(db: Db, user: Requester, dogId: string, n
       .values({ dog_id: dogId, user_id: user.id, created_at: now, declined_at: null })
       .onConflict((c) => c.columns(['dog_id', 'user_id']).doUpdateSet({ created_at: now, declined_at: null }))
       .execute()
-    const texts = ownershipNotifications.requested
-    await notify(trx, { userId: dog.discoverer_id, type: 'other', ...texts, dogId, actorId: user.id }, now)
+    await notify(trx, 'ownership-requested', { userId: dog.discoverer_id, dogId, actorId: user.id }, now)
   })
 }
 
@@ -109,8 +108,8 @@ export async function answerOwnershipRequest(
         .where('dog_id', '=', dogId)
         .where('user_id', '=', userId)
         .execute()
-    const texts = ownershipNotifications[accept ? 'confirmed' : 'declined']
-    await notify(trx, { userId, type: 'other', ...texts, dogId, actorId: user.id }, now)
+    const answer = accept ? 'ownership-confirmed' : 'ownership-declined'
+    await notify(trx, answer, { userId, dogId, actorId: user.id }, now)
   })
   if (accept) await closeOwnershipRequests(db, dogId, now)
 }
@@ -201,7 +200,7 @@ export const closeOwnershipRequests = (db: Db, dogId: string, now = Date.now()):
       .execute()
     for (const { user_id, declined_at } of closed)
       if (declined_at === null && user_id !== dog.owner_id)
-        await notify(trx, { userId: user_id, type: 'other', ...ownershipNotifications.closed, dogId }, now)
+        await notify(trx, 'ownership-closed', { userId: user_id, dogId }, now)
     return closed.length
   })
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { getOwn } from '#lib/identifiers.ts'
-import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import type { Person } from '#features/dogs/dogs.ts'
 
 /** How long after a decline the member cannot repeat the request. */
@@ -47,23 +46,3 @@ const PROBLEM_TEXTS: Readonly<Record<string, string>> = {
   429: 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
 }
 export const ownershipProblemText = (status: string | null): string | null => getOwn(PROBLEM_TEXTS, status) ?? null
-
-/** The notifications' texts, with placeholders for names. */
-export const ownershipNotifications = {
-  requested: {
-    title: '¿De quién es este perro?',
-    content: `${ALIAS_PLACEHOLDER} dice que ${DOG_PLACEHOLDER} es suyo. Responde en su página.`,
-  },
-  confirmed: {
-    title: '¡Es tu perro!',
-    content: `${ALIAS_PLACEHOLDER} ha confirmado que ${DOG_PLACEHOLDER} es tuyo.`,
-  },
-  declined: {
-    title: 'Petición rechazada',
-    content: `${ALIAS_PLACEHOLDER} no ha confirmado que ${DOG_PLACEHOLDER} sea tuyo.`,
-  },
-  closed: {
-    title: 'Este perro ya tiene dueño',
-    content: `Tu petición sobre ${DOG_PLACEHOLDER} se ha cerrado.`,
-  },
-}

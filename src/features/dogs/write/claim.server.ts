@@ -4,8 +4,7 @@ import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assignCaseMember } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
-import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
 import { hashClaimToken } from './add.server.ts'
 import { dogNotFound, getDog } from '#features/dogs/dog.server.ts'
@@ -14,17 +13,6 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { findHiddenDog, peopleOf, toHiddenDog } from '#features/dogs/hidden-dogs.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
-
-/** The notification's texts. */
-const CLAIMED_NOTIFICATION = {
-  title: 'Perro asociado',
-  content: `Has asociado ${DOG_PLACEHOLDER} a tu cuenta.`,
-}
-
-const CLAIMED_PENDING_NOTIFICATION = {
-  title: 'Perro asociado',
-  content: 'Has asociado un perro a tu cuenta. Lo verán los demás cuando lo hayamos revisado.',
-}
 
 const alreadyClaimed = () => new AppError(409, 'Este perro ya está asociado a una cuenta.')
 const notClaimable = () => forbidden('Solo quien añadió este perro puede asociarlo a su cuenta.')
@@ -70,9 +58,9 @@ export async function claimDog(
     const arrival = { dogId: id, breedSlug: row.breed_slug, userIds: [userId] }
     await withNewBreedNotifications(trx, arrival, () => update.execute(), now)
     await trx.deleteFrom('dog_claims').where('dog_id', '=', id).execute()
-    // A notification of a hidden dog is not shown: this one names none.
-    const notification = isHidden ? CLAIMED_PENDING_NOTIFICATION : { ...CLAIMED_NOTIFICATION, dogId: id }
-    await notify(trx, { userId, type: 'other', ...notification }, now)
+    await (isHidden
+      ? notify(trx, 'claimed-hidden', { userId }, now)
+      : notify(trx, 'claimed', { userId, dogId: id }, now))
     const hidden = await findHiddenDog(trx, id)
     if (hidden) pending = await toHiddenDog(trx, hidden)
     else await publishDogEvent(trx, 'changed', id, now)

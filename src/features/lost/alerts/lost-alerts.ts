@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 import { PLACE_TEXTS, SEARCH_MAX_CHARS } from '#features/places/places.ts'
-import { formatDateTime } from '#lib/dates.ts'
-import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { countCharacters } from '#lib/text/text.ts'
-import { shownZone } from '#lib/text/zone.ts'
 import type { AlertScope } from '../lost.ts'
 
 /** Radii of alerts, km; others see distances as one of them, too. */
@@ -93,11 +90,3 @@ export const parseLostAlertsForm = (form: FormData) => ({
 /** A distance as others may know it: «a menos de 5 km». Up to the longest radius. */
 export const distanceBand = (km: number): string =>
   `a menos de ${ALERT_RADII_KM.find((radius) => km <= radius) ?? ALERT_RADII_KM.at(-1)} km`
-
-export const ALERT_TITLE = 'Perro perdido cerca'
-
-/** The alert's sentence; the dog's name is filled in when it is read. */
-export function alertText({ zone, since }: { zone: string; since: number }, km: number): string {
-  const place = zone === '' ? '' : ` cerca de ${shownZone(zone)}`
-  return `Se ha perdido ${DOG_PLACEHOLDER}${place}, ${distanceBand(km)} de tu zona. Falta desde el ${formatDateTime(since)}. ¿Lo has visto?`
-}

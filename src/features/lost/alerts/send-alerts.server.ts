@@ -5,14 +5,14 @@ import { prepareQuery, prepareWrite } from '#db/prepared.ts'
 import { withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
 import { transact } from '#db/transact.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { backgroundThrottle } from '#lib/cpu-throttle.ts'
 import { cellsWithin } from '#lib/geo-cells.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { type AlertedCase, readAlertedCase, storedPhoto } from './alerted-case.server.ts'
-import { ALERT_RADII_KM, ALERT_TITLE, ALERTS_PER_DAY, alertText, NEAR_ALERTS_PER_DAY, NEAR_KM } from './lost-alerts.ts'
+import { ALERT_RADII_KM, ALERTS_PER_DAY, distanceBand, NEAR_ALERTS_PER_DAY, NEAR_KM } from './lost-alerts.ts'
 
 /** Settings that one statement reads. */
 const SETTINGS_PER_BATCH = 400
@@ -217,16 +217,15 @@ const claimRecipients = prepareWrite((trx, { ids, caseId, ownerId, people, isNea
 async function alertMember(trx: Trx, lost: AlertedCase, recipient: Recipient, now: number): Promise<void> {
   await notify(
     trx,
+    'lost-nearby',
     {
       userId: recipient.user_id,
-      type: 'other',
-      topic: 'lost',
-      isUrgent: true,
-      title: ALERT_TITLE,
-      content: alertText(lost, distanceKm(recipient, lost.shown)),
       dogId: lost.dogId,
       actorId: lost.ownerId,
-      target: { kind: 'lost', id: lost.id },
+      caseId: lost.id,
+      zone: lost.zone,
+      since: lost.since,
+      distance: distanceBand(distanceKm(recipient, lost.shown)),
       isPushed: recipient.by_push === 1,
       push: { breaksQuiet: recipient.breaks_quiet === 1, image: storedPhoto(lost.photoUrl) },
     },

@@ -5,7 +5,8 @@ import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { titleOf } from '#features/notifications/kinds.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { madridDay } from '#lib/dates.ts'
@@ -18,13 +19,6 @@ const ARRIVAL_MAX_AGE_MS = 7 * DAY_MS
 const ZONES_PER_BATCH = 400
 /** Members who are notified in one transaction; others wait no longer than that for their turn. */
 const ALERTS_PER_BATCH = 20
-
-export const ALERT_TITLE = 'Una raza que te falta, cerca'
-/** Names no place but the member's own: the dog's may change, or be hidden. */
-const alertText = (breed: string, rangeKm: number): string =>
-  rangeKm === PROVINCE_RANGE
-    ? `${breed}: han visto uno en tu provincia.`
-    : `${breed}: han visto uno a menos de ${rangeKm} km de tu zona.`
 
 const nextArrival = prepareQuery((db, { after }: { after: string }) =>
   db.selectFrom('dog_arrivals').select(['dog_id', 'queued_at']).where('dog_id', '>', after).orderBy('dog_id').limit(1),
@@ -144,19 +138,10 @@ async function notifyMembers(
     const current = await readDog(trx, dog.id, now)
     const claimed = current?.breed_slug === dog.breed_slug ? await claimMembers(trx, dog, ids, now) : []
     for (const { user_id, alert_km } of zones)
-      if (claimed.includes(user_id))
-        await notify(
-          trx,
-          {
-            userId: user_id,
-            type: 'other',
-            title: ALERT_TITLE,
-            content: alertText(breed, alert_km ?? PROVINCE_RANGE),
-            dogId: dog.id,
-            actorId,
-          },
-          now,
-        )
+      if (claimed.includes(user_id)) {
+        const km = alert_km === PROVINCE_RANGE ? null : alert_km
+        await notify(trx, 'missing-breed', { userId: user_id, dogId: dog.id, actorId, breed, km }, now)
+      }
     notifiedCount = claimed.length
   })
   return notifiedCount
@@ -182,7 +167,7 @@ async function claimMembers(trx: Trx, dog: ArrivedDog, ids: readonly string[], n
             .whereRef('n.user_id', '=', 'home_zones.user_id')
             .where('n.created_at', '>=', now - ARRIVAL_MAX_AGE_MS)
             .where(withoutIndex(trx, 'n.dog_id'), '=', dog.id)
-            .where('n.title', '=', ALERT_TITLE),
+            .where('n.title', '=', titleOf('missing-breed')),
         ),
       ),
     )

@@ -4,7 +4,7 @@ import type { CasesTable } from '#db/schema.ts'
 import { dryRun } from '#db/dry-run.ts'
 import { transact } from '#db/transact.ts'
 import { publishProposed } from '#features/dogs/write/edit.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
@@ -20,7 +20,6 @@ import {
   DECISION_TEXTS,
   type DecisionInput,
   GONE_TARGET,
-  toDroppedNotification,
 } from '#features/reports/decisions/decisions.ts'
 import { hideTarget, deleteTarget, showTarget } from './target-visibility.server.ts'
 import {
@@ -80,7 +79,7 @@ export async function applyCaseAction(
     await writeLog(trx, { reason: input.reason || (publishes ? 'Con el texto nuevo.' : '') })
     const { proposed, user_id: userId, dog_id: dogId } = reportCase
     if (proposed !== null && userId !== null && APPROVALS.includes(action) && !publishes)
-      await notify(trx, { userId, type: 'other', dogId, ...toDroppedNotification(input.reason) }, now)
+      await notify(trx, 'text-dropped', { userId, dogId, reason: input.reason }, now)
     await markCaseClosed(trx, caseId)
     isClosed = true
   }

@@ -80,12 +80,8 @@ export async function submitAppeal(
     if (decision.is_gone && HIDING_ACTIONS.includes(decision.deed)) throw new AppError(409, DECISION_TEXTS.gone)
     await writeAppeal(trx, decisionId, user.id, text, now)
     if (decision.case_id) await reopenCase(trx, decision.case_id, now)
-    const notification = {
-      title: 'Respuesta a una decisión',
-      actorId: user.id,
-      target: await findTarget(trx, decision),
-    }
-    await notifyAdmin(trx, adminEmail, notification, now)
+    const target = await findTarget(trx, decision)
+    await notifyAdmin(trx, adminEmail, { kind: 'appeal', actorId: user.id, target }, now)
   })
 }
 

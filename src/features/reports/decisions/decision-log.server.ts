@@ -7,10 +7,9 @@ import {
   recountOpenReports,
   writeDecision,
 } from '#features/moderation/cases.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
-import { paths } from '#lib/paths.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { ALIAS_PLACEHOLDER } from '#lib/text/names.ts'
-import { type DecisionAction, GONE_TARGET, toDecisionNotification, toReporterNotification } from './decisions.ts'
+import { areReportersNotified, type DecisionAction, describeTarget, GONE_TARGET, isNotified } from './decisions.ts'
 import type { ReportTarget } from '#features/reports/report-target.server.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
 
@@ -31,11 +30,10 @@ export async function logDecision(trx: Trx, { dogId, ...decision }: LoggedDecisi
   // Members do not learn of a note or of dismissed reports.
   const memberIds = action === 'note' || action === 'dismiss' ? [] : decision.memberIds
   const id = await writeDecision(trx, { ...decision, memberIds }, now)
-  const notification = toDecisionNotification(action, { kind, label, reason, until })
   const target = quotesTarget(decision) ? { kind, id: targetId, dogId } : null
   for (const userId of new Set(memberIds))
-    if (notification && userId)
-      await notify(trx, { userId, type: 'other', ...notification, link: paths.decisions, target }, now)
+    if (userId && isNotified(action))
+      await notify(trx, `decision-${action}`, { userId, target, what: describeTarget(kind, label), reason, until }, now)
   return id
 }
 
@@ -52,7 +50,6 @@ export async function closeReports(
   outcome: DecisionAction | 'gone',
   now = Date.now(),
 ): Promise<void> {
-  const notification = toReporterNotification(outcome)
   await runInBatches(db, REPORTS_PER_BATCH, async (trx, limit) => {
     const closed = await trx
       .updateTable('reports')
@@ -71,7 +68,7 @@ export async function closeReports(
       .execute()
     // A deleted account leaves no report: who is named here has a bell.
     for (const { user_id } of closed)
-      if (notification && user_id) await notify(trx, { userId: user_id, type: 'other', ...notification }, now)
+      if (user_id && areReportersNotified(outcome)) await notify(trx, `report-${outcome}`, { userId: user_id }, now)
     if (closed.length < limit) await recountOpenReports(trx, kind, thing_id)
     return closed.length
   })
@@ -105,14 +102,18 @@ export const closeCasesOfBannedReporter = (db: Db, userId: string, now = Date.no
 export async function notifyAdmin(
   trx: Trx,
   adminEmail: string | undefined,
-  { title, actorId, target }: { title: string; actorId: string | null; target: ReportTarget | undefined },
+  {
+    kind,
+    actorId,
+    target,
+  }: { kind: 'auto-hidden' | 'appeal'; actorId: string | null; target: ReportTarget | undefined },
   now = Date.now(),
 ): Promise<void> {
   if (!adminEmail) return
   const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
   if (!admin) return
-  const notification = { userId: admin.id, type: 'other', title, actorId, link: paths.adminQueue } as const
-  await notify(trx, { ...notification, content: describeForAdmin(target, actorId), target: target ?? null }, now)
+  const what = describeForAdmin(target, actorId)
+  await notify(trx, kind, { userId: admin.id, actorId, what, target: target ?? null }, now)
 }
 
 /** A profile is named as it is called when the notification is read. */

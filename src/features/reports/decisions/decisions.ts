@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { textSchema } from '#features/moderation/text-schema.ts'
-import { formatDate } from '#lib/dates.ts'
+import { describe, KINDS } from '#features/notifications/kinds.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
 
 /** The admin's actions on a case. The first four close it; the others leave it open. */
@@ -113,55 +113,17 @@ export function describeTarget(kind: TargetKind, label: string): string {
   return kind === 'photo' ? `una ${label.charAt(0).toLowerCase()}${label.slice(1)}` : `la ficha de ${label}`
 }
 
-/** The notification for the members a decision concerns; null for actions without one. */
-export function toDecisionNotification(
-  action: DecisionAction,
-  { kind, label, reason, until }: { kind: TargetKind; label: string; reason: string; until: number | null },
-): { title: string; content: string } | null {
-  const target = describeTarget(kind, label)
-  const sentence = reason && !/[.!?…]$/.test(reason) ? `${reason}.` : reason
-  const why = sentence ? ` Motivo: ${sentence}` : ''
-  switch (action) {
-    case 'hide':
-      return { title: 'Hemos ocultado algo tuyo', content: `Ya no se ve ${target}.${why} Puedes responder.` }
-    case 'auto-hide':
-      return {
-        title: 'Hemos ocultado algo tuyo',
-        content: `Varias personas han denunciado ${target}. No se ve mientras lo revisamos. Puedes responder.`,
-      }
-    case 'delete':
-      return { title: 'Hemos eliminado algo tuyo', content: `Hemos eliminado ${target}.${why} Puedes responder.` }
-    case 'restore':
-      return { title: 'Ya se ve', content: `Ya se ve ${target}.${sentence ? ` ${sentence}` : ''}` }
-    case 'warn':
-      return { title: 'Un aviso de Perrario', content: `Sobre ${target}: ${sentence} Puedes responder.` }
-    case 'ban':
-      return {
-        title: 'No puedes publicar',
-        content: `${until === null ? 'Tu cuenta ya no puede publicar.' : `Tu cuenta no puede publicar hasta el ${formatDate(until)}.`}${why} Puedes responder.`,
-      }
-    case 'unban':
-      return { title: 'Puedes volver a publicar', content: 'Tu cuenta ya puede publicar de nuevo.' }
-    default:
-      return null
-  }
-}
+type NotifiedAction = Exclude<DecisionAction, 'hold' | 'dismiss' | 'note'>
+/** Whether the members whom a decision concerns are notified of it (`decision-…`). */
+export const isNotified = (action: DecisionAction): action is NotifiedAction => `decision-${action}` in KINDS
 
-/** The notification for the author of a new text that is not published. */
-export const toDroppedNotification = (reason: string) => ({
-  title: 'No publicamos un texto tuyo',
-  content: `Sigue lo que ya se veía. Puedes escribirlo de otra manera.${reason && ` Motivo: ${reason}`}`,
-})
+/** Whether the reporters are, once a case is closed (`report-…`). @param outcome `gone`: the target was deleted before the admin dismissed its reports */
+export const areReportersNotified = (
+  outcome: DecisionAction | 'gone',
+): outcome is 'hide' | 'delete' | 'dismiss' | 'restore' | 'gone' => `report-${outcome}` in KINDS
 
-/**
- * The notification for the reporters once a case is closed; null for actions without one.
- * @param outcome the action; `gone` where the target was deleted before the admin dismissed its reports
- */
-export function toReporterNotification(outcome: DecisionAction | 'gone'): { title: string; content: string } | null {
-  if (outcome === 'hide' || outcome === 'delete')
-    return { title: 'Gracias por avisar', content: 'Hemos retirado lo que denunciaste.' }
-  if (outcome === 'dismiss' || outcome === 'restore')
-    return { title: 'Tu denuncia', content: 'Hemos revisado lo que denunciaste y puede quedarse.' }
-  if (outcome === 'gone') return { title: 'Tu denuncia', content: 'Lo que denunciaste ya no está.' }
-  return null
-}
+/** What is said of a decision to the members it concerns. */
+export const toDecisionNotification = (
+  action: NotifiedAction,
+  { kind, label, ...why }: { kind: TargetKind; label: string; reason: string; until: number | null },
+) => describe(`decision-${action}`, { what: describeTarget(kind, label), ...why })
