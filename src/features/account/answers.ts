@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { currentUserAnswer, noSessionAnswer, openSessionAnswer } from '#features/auth/answers.ts'
+import { eachSwitch, SWITCH_NAMES } from '#features/notifications/push/settings.ts'
 
 // JSON answers of this feature's endpoints. Browser files import their types only.
 
@@ -65,18 +66,9 @@ export const sessionsAnswer = z.object({ sessions: z.array(openSessionAnswer) })
 
 /** `GET` and `PUT /api/account/notices`: preferences of push notifications and the weekly mail. */
 export const notificationPreferencesAnswer = z.object({
-  likes: z.boolean(),
-  comments: z.boolean(),
-  /** All other types: ownership, new breeds, messages of the admin. */
-  others: z.boolean(),
+  ...eachSwitch(SWITCH_NAMES, () => z.boolean()),
   /** The IANA time zone of `quiet`. */
   time_zone: z.string(),
-  /** Whether the bell, and the weekly mail, name new dogs of what the member follows. */
-  follows: z.boolean(),
-  follows_digest: z.boolean(),
-  /** «Tal día»: a dog of a year ago, in the bell. */
-  memories: z.boolean(),
-  digest: z.boolean(),
   /** The hours without push messages, as «23:00»; null for none. */
   quiet: z.nullable(z.object({ from: z.string(), to: z.string() })),
 })

@@ -16,7 +16,7 @@ export const getPreferences = endpoint({ 200: notificationPreferencesAnswer }, a
   toPreferencesJson(await readNotificationPreferences(context.locals.db, requireUser(context).id)),
 )
 
-/** PUT /api/account/notices: replaces all preferences; `follows`, `follows_digest` and `memories` stay where they are left out. */
+/** PUT /api/account/notices: replaces all preferences; a switch that was added later stays where it is left out. */
 export const savePreferences = endpoint({ 200: notificationPreferencesAnswer }, async (context) => {
   const user = requireUser(context)
   const preferences: SavedPreferences = await readJson(context, notificationPreferencesInput)

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import {
   clockText,
+  eachSwitch,
   type NoticeSettings,
   type SavedSettings,
   SETTINGS_TEXTS,
   settingsInput,
+  SWITCH_NAMES,
+  SWITCHES,
 } from '#features/notifications/push/settings.ts'
 
 /** A member's preferences for push notifications and the weekly mail. */
@@ -22,14 +25,8 @@ export const toPreferencesJson = ({ quiet, ...settings }: NotificationPreference
 
 /** Reads the page's form, to be validated by `notificationPreferencesInput`. */
 export const parsePreferencesForm = (form: FormData) => ({
-  likes: form.has('likes'),
-  comments: form.has('comments'),
-  others: form.has('others'),
+  // A member without an e-mail address has no switches for the digest: their stored values stay on.
+  ...eachSwitch(SWITCH_NAMES, (name) => form.has(name) || (SWITCHES[name][0] === 'mail' && !form.has('has_digest'))),
   quiet: form.has('quiet') ? { from: form.get('from'), to: form.get('to') } : null,
   time_zone: form.get('time_zone'),
-  follows: form.has('follows'),
-  memories: form.has('memories'),
-  // A member without an e-mail address has no switch for the digest: its stored value stays on.
-  digest: form.has('digest') || !form.has('has_digest'),
-  follows_digest: form.has('follows_digest') || !form.has('has_digest'),
 })

@@ -5,6 +5,7 @@ import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { notify } from '#features/notifications/notify.server.ts'
+import { isSwitchOn } from '#features/notifications/push/settings.server.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { paths } from '#lib/paths.ts'
@@ -103,7 +104,7 @@ async function listRecipients(
     .leftJoin('notice_settings as s', 's.user_id', 'p.id')
     .select('p.id')
     .where('p.id', 'in', ids)
-    .where((eb) => eb(eb.fn.coalesce('s.follows', sql<number>`1`), '=', 1))
+    .where(isSwitchOn('s.follows'))
     // The index of unread ones is used for a literal 0 alone.
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -4,7 +4,7 @@ export type Part<Data> = string | ((data: Data) => string)
 
 /** A kind of notification. Its functions get what is given to `notify`. A notification ends with its dog, its target and its actor's account. */
 export interface Kind<Data> {
-  /** Its colour, its icon, and on devices its switch; without it `other`. */
+  /** Its colour, its icon, and on devices its switch (`SWITCHES`, push/settings.ts); without it `other`. */
   type?: NotificationType
   title: Part<Data>
   /** With placeholders for the names of the dog and of the actor, which are filled in when it is read. */

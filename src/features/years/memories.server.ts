@@ -4,6 +4,7 @@ import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notify.server.ts'
+import { isSwitchOn } from '#features/notifications/push/settings.server.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
@@ -115,7 +116,7 @@ async function listReachable(trx: Trx, people: readonly string[], today: number)
     .leftJoin('notice_settings as s', 's.user_id', 'p.id')
     .select('p.id')
     .where('p.id', 'in', people)
-    .where((eb) => eb.or([eb('s.memories', 'is', null), eb('s.memories', '=', 1)]))
+    .where(isSwitchOn('s.memories'))
     .where(visibleTo(null, 'presence').of('p.id'))
     .where(({ not, exists, selectFrom }) =>
       not(

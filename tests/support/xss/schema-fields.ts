@@ -1,10 +1,11 @@
 import { DOG_FIELD_NAMES } from '#features/dogs/write/dog-fields.ts'
+import { SWITCH_NAMES } from '#features/notifications/push/settings.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
 /** What a schema asks for, as `file: field`. */
 export type SchemaField = string
 
-/** Where objects are described: `z.object({`, `z.extend(x, {`. A dog's fields have a table of their own. */
+/** Where objects are described: `z.object({`, `z.extend(x, {`. A dog's fields and the switches have tables of their own. */
 const SCHEMA_OPENINGS = /\bz\s*\.object\(\{|z\.extend\(\w+, \{/g
 /** These read what a provider, a file of ours or a cookie says, or tell what we answer: nobody writes it into a field. */
 const NOT_USER_INPUT =
@@ -27,6 +28,7 @@ function readKeys(source: string, at: number): string[] {
 /** Every field that a call or a form may fill, read from the sources, so that a new one is not forgotten. */
 export const listSchemaFields = (): SchemaField[] => [
   ...DOG_FIELD_NAMES.map((name) => `dogs/write/dog-input.ts: ${name}`),
+  ...SWITCH_NAMES.map((name) => `notifications/push/settings.ts: ${name}`),
   ...new Set(
     listFiles(['src/features'], ['.ts'])
       .filter((path) => !NOT_USER_INPUT.test(path))

@@ -1,4 +1,5 @@
 import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
+import { SWITCH_NAMES } from '#features/notifications/push/settings.ts'
 import { LOST_MARKS } from './lost-payloads.ts'
 import type { SchemaField } from './schema-fields.ts'
 
@@ -110,16 +111,11 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'notifications/push/push-input.ts: keys': DEVICE,
   'notifications/push/push-input.ts: p256dh': DEVICE,
   'notifications/push/push-input.ts: auth': DEVICE,
-  'notifications/push/settings.ts: likes': CHOICE,
-  'notifications/push/settings.ts: memories': CHOICE,
-  'notifications/push/settings.ts: comments': CHOICE,
-  'notifications/push/settings.ts: others': CHOICE,
+  ...Object.fromEntries(SWITCH_NAMES.map((name) => [`notifications/push/settings.ts: ${name}`, CHOICE])),
   'notifications/push/settings.ts: quiet': CHOICE,
   'notifications/push/settings.ts: time_zone': CHOICE,
   'notifications/push/settings.ts: from': CHOICE,
   'notifications/push/settings.ts: to': CHOICE,
-  'notifications/push/settings.ts: follows': CHOICE,
-  'notifications/push/settings.ts: follows_digest': CHOICE,
   'opendata/datasets.ts: raza': QUERY,
   'opendata/datasets.ts: provincia': QUERY,
   'opendata/datasets.ts: cursor': QUERY,

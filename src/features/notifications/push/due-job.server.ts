@@ -4,7 +4,7 @@ import { selectNotificationViews, toNotificationView } from '#features/live/noti
 import type { PushedNotification } from './message.ts'
 import { removeFromQueue } from './queue.server.ts'
 import { MESSAGE_TTL_MS } from './retry.ts'
-import type { NoticeSettings } from './settings.ts'
+import { isPushWanted, type NoticeSettings } from './settings.ts'
 import { toSettings } from './settings.server.ts'
 
 export interface PushDevice {
@@ -30,8 +30,7 @@ const selectDevice = prepareQuery((db, { id }: { id: string }) =>
     .innerJoin('sessions as e', 'e.id', 's.session_id')
     .leftJoin('notice_settings as n', 'n.user_id', 's.user_id')
     .select(['s.id', 's.endpoint', 's.p256dh', 's.auth', 's.refusals', 'e.expires_at'])
-    .select(['n.user_id', 'n.likes', 'n.comments', 'n.others', 'n.quiet_from', 'n.quiet_to', 'n.time_zone'])
-    .select(['n.follows', 'n.follows_digest', 'n.memories'])
+    .selectAll('n')
     .where('s.id', '=', id),
 )
 
@@ -68,15 +67,11 @@ export async function readDueJob(
     .filter((entry) => views.has(entry.notification_id))
     .map((entry) => ({ ...entry, view: views.get(entry.notification_id)! }))
     .toSorted((a, b) => b.view.created_at - a.view.created_at)
-  const isTypeEnabled = { like: settings.likes, comment: settings.comments, other: settings.others }
   // A notification that was deferred over quiet hours may be twice as old.
   const isCurrent = (notification: (typeof notifications)[number]) =>
     now - notification.queued_at < MESSAGE_TTL_MS * (notification.held ? 2 : 1)
   const isSendable = (notification: (typeof notifications)[number]) =>
-    !notification.view.is_read &&
-    // A topic with settings of its own was queued by these.
-    (notification.view.topic === 'lost' || isTypeEnabled[notification.view.type]) &&
-    isCurrent(notification)
+    !notification.view.is_read && isPushWanted(settings, notification.view) && isCurrent(notification)
   await removeFromQueue(db, id, notifications.filter((notification) => !isSendable(notification)).map(toQueueKey))
   const queued = notifications.filter(isSendable).map(({ view, tries, held, queued_at, breaks_quiet, image }) => ({
     notification: { id: view.id, type: view.type, title: view.title, content: view.content, path: view.path, image },

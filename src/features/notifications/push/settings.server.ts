@@ -1,44 +1,42 @@
 import type { Db, Trx } from '#db/client.ts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql, type SqlBool } from 'kysely'
 import type { NoticeSettingsTable } from '#db/schema.ts'
+import type { Flag } from '#db/tables/system.ts'
 import { transact } from '#db/transact.ts'
 import { unauthenticated } from '#lib/errors.ts'
-import { DEFAULT_SETTINGS, type NoticeSettings, type SavedSettings } from './settings.ts'
+import {
+  DEFAULT_SETTINGS,
+  eachSwitch,
+  type NoticeSettings,
+  type SavedSettings,
+  STORED_SWITCHES,
+  type StoredSwitch,
+} from './settings.ts'
 
 /** Converts a row; the defaults without one. */
 export function toSettings(row: Omit<Selectable<NoticeSettingsTable>, 'user_id'> | undefined): NoticeSettings {
   if (!row) return DEFAULT_SETTINGS
-  const { quiet_from: from, quiet_to: to } = row
-  return {
-    likes: row.likes === 1,
-    comments: row.comments === 1,
-    others: row.others === 1,
-    quiet: from === null || to === null ? null : { from, to },
-    time_zone: row.time_zone,
-    follows: row.follows === 1,
-    follows_digest: row.follows_digest === 1,
-    memories: row.memories === 1,
-  }
+  const { quiet_from: from, quiet_to: to, time_zone } = row
+  const quiet = from === null || to === null ? null : { from, to }
+  return { ...eachSwitch(STORED_SWITCHES, (name) => row[name] === 1), quiet, time_zone }
 }
+
+/** Whether a switch is on, of a `notice_settings` that is joined to those who may have none. */
+export const isSwitchOn = (column: `${string}.${StoredSwitch}`) => sql<SqlBool>`coalesce(${sql.ref(column)}, 1) = 1`
 
 export async function readSettings(db: Db, userId: string): Promise<NoticeSettings> {
   return toSettings(await db.selectFrom('notice_settings').selectAll().where('user_id', '=', userId).executeTakeFirst())
 }
 
-const toFlag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
-
-const toRow = (settings: SavedSettings) =>
-  ({
-    likes: toFlag(settings.likes),
-    comments: toFlag(settings.comments),
-    others: toFlag(settings.others),
-    quiet_from: settings.quiet?.from ?? null,
-    quiet_to: settings.quiet?.to ?? null,
-    time_zone: settings.time_zone,
-    ...(settings.follows !== undefined && { follows: toFlag(settings.follows) }),
-    ...(settings.follows_digest !== undefined && { follows_digest: toFlag(settings.follows_digest) }),
-    ...(settings.memories !== undefined && { memories: toFlag(settings.memories) }),
-  }) as const
+const toRow = (settings: SavedSettings) => ({
+  ...eachSwitch(
+    STORED_SWITCHES.filter((name) => settings[name] !== undefined),
+    (name) => (settings[name] ? 1 : 0) as Flag,
+  ),
+  quiet_from: settings.quiet?.from ?? null,
+  quiet_to: settings.quiet?.to ?? null,
+  time_zone: settings.time_zone,
+})
 
 /** @throws AppError 401 */
 export async function saveSettings(trx: Trx, user: { id: string } | null, settings: SavedSettings): Promise<void> {
