@@ -30,6 +30,10 @@ export type ContentKind = keyof typeof CONTENT
 const ofShownDog = (table: string) =>
   `EXISTS (SELECT 1 FROM dogs_all AS d WHERE d.id = ${table}.dog_id AND d.hidden = 0)`
 
+/** Condition of notifications whose member does not leave; their rows are deleted when the account ends. */
+const notOf = (table: string) =>
+  `NOT EXISTS (SELECT 1 FROM ${table} AS l WHERE l.user_id = coalesce(notifications_all.named_id, notifications_all.actor_id))`
+
 /** What each view shows of its table, `{view}_all`. */
 export const VIEWS = {
   dogs: 'hidden = 0',
@@ -37,7 +41,8 @@ export const VIEWS = {
   comments: `hidden = 0 AND ${ofShownDog('comments_all')}`,
   dog_likes: `hidden = 0 AND ${ofShownDog('dog_likes_all')}`,
   ownership_requests: `hidden = 0 AND ${ofShownDog('ownership_requests_all')}`,
-  notifications: `dog_id IS NULL OR ${ofShownDog('notifications_all')}`,
+  notifications: `(dog_id IS NULL OR ${ofShownDog('notifications_all')})
+    AND ${notOf('account_deletions')} AND ${notOf('account_erasures')}`,
   breed_opinions: 'hidden = 0',
   profiles: 'hidden = 0',
 } as const

@@ -16,6 +16,7 @@ const REMOVALS: Record<string, string> = {
   '2026-11-29-2230-hidden-profiles': 'the same',
   '2026-11-30-0010-hidden-dogs': 'the same',
   '2026-11-30-0011-returned-dogs': 'the same',
+  '2026-11-30-0020-notifications-of-leaving': 'the same',
 }
 /** What a statement of an older version may miss or trip over. An index is nobody's to miss. */
 const TAKES_AWAY =

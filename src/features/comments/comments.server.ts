@@ -217,6 +217,7 @@ export const removeComment = (trx: Trx, id: string): Promise<void> => removeComm
 export async function removeComments(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await trx.deleteFrom('comments_all').where('id', 'in', ids).returningAll().execute()
+  await deleteCommentNotifications(trx, ids)
   await announceGone(
     trx,
     rows.filter(({ hidden }) => hidden === 0),
@@ -225,13 +226,8 @@ export async function removeComments(trx: Trx, ids: readonly string[]): Promise<
   await discardCases(trx, 'comment', ids)
 }
 
-/** Takes back what was said of comments that nobody sees any more: notifications that quote them, and their events. */
+/** Takes back the events of comments that nobody sees any more. */
 export async function announceGone(trx: Trx, rows: readonly CommentRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await deleteCommentNotifications(
-    trx,
-    rows.map(({ id }) => id),
-  )
   for (const { id, dog_id } of rows) {
     await deleteEventsOf(trx, 'comment', id)
     const dog = await findContent(trx, 'dog', dog_id)

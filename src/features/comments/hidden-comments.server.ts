@@ -2,6 +2,7 @@ import { hasWaited, type HiddenCause } from '#db/content.ts'
 import type { Trx } from '#db/client.ts'
 import { findContent, hide, listOfLeaving, REVIEWED, show } from '#features/moderation/content.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
+import { deleteCommentNotifications } from '#features/notifications/target-notifications.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { announceGone, publishAddedComment } from './comments.server.ts'
 import type { CommentRow } from './own-comments.server.ts'
@@ -9,13 +10,14 @@ import type { CommentRow } from './own-comments.server.ts'
 const commentNotFound = () => notFound('Este comentario ya no existe.')
 
 /**
- * Hides a comment: notifications that quote it and its events in the stream's history are deleted. Call it in the action's own
- * transaction.
+ * Hides a comment: its events in the stream's history are deleted, and notifications that quote it, but for those of a member who may come
+ * back. Call it in the action's own transaction.
  * @throws AppError 404
  */
 export async function hideComment(trx: Trx, id: string, cause: HiddenCause): Promise<void> {
   const hidden = await hide(trx, 'comment', id, cause)
   if (!hidden) throw commentNotFound()
+  if (cause !== 'deletion') await deleteCommentNotifications(trx, [id])
   if (hidden.before === 0) await announceGone(trx, [hidden.row])
 }
 

@@ -29,7 +29,7 @@ export async function hideDog(trx: Trx, id: string, cause: HiddenCause, now = Da
   if (!hidden) throw dogNotFound()
   if (hidden.before !== 0) return
   await publishHiddenDog(trx, id, now)
-  await publishHiddenNotifications(trx, id)
+  await publishHiddenNotifications(trx, 'dog_id', id)
 }
 
 /**

@@ -18,11 +18,16 @@ export async function eraseNotifications(trx: Trx, userId: string, limit: number
   return limit - left + (await eraseNotificationsAbout(trx, userId, left))
 }
 
-/** The same for those of others alone: the member's own stay for an account that may come back. */
-export async function eraseNotificationsAbout(trx: Trx, userId: string, limit: number): Promise<number> {
+/** The same for those of others alone, and of these the likes alone for an account that may come back: the rest is out of sight (VIEWS). */
+export async function eraseNotificationsAbout(trx: Trx, userId: string, limit: number, type?: 'like'): Promise<number> {
   let left = limit
   const of = (column: 'actor_id' | 'named_id') =>
-    trx.selectFrom('notifications_all').select('id').where(column, '=', userId).limit(left)
+    trx
+      .selectFrom('notifications_all')
+      .select('id')
+      .where(column, '=', userId)
+      .$if(type !== undefined, (of) => of.where('type', '=', 'like'))
+      .limit(left)
   const deleteBatch = async (ids: ReturnType<typeof of>) => {
     if (left === 0) return
     const gone = await trx.deleteFrom('notifications_all').where('id', 'in', ids).returning(['id', 'user_id']).execute()

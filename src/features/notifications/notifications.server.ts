@@ -166,9 +166,9 @@ export async function publishDeletedNotifications(
   for (const { id, user_id } of notifications) await publishBellChange(trx, user_id, { gone: id })
 }
 
-/** Takes the notifications about a dog that is hidden out of open bells: of each those that a bell may show. */
-export async function publishHiddenNotifications(trx: Trx, dogId: string): Promise<void> {
-  const newest = trx.selectFrom('notifications_all').select(['id', 'user_id']).where('dog_id', '=', dogId)
+/** Takes the notifications about a dog that is hidden, or of a member who leaves, out of open bells: of each those that a bell may show. */
+export async function publishHiddenNotifications(trx: Trx, by: 'dog_id' | 'actor_id', id: string): Promise<void> {
+  const newest = trx.selectFrom('notifications_all').select(['id', 'user_id']).where(by, '=', id)
   await publishDeletedNotifications(
     trx,
     await newest.orderBy('created_at', 'desc').limit(NOTIFICATIONS_LIMIT).execute(),

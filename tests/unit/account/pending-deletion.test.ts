@@ -113,10 +113,14 @@ for (const dogs of CHOICES)
       if (by === 'link') await restoreByLink(db, token)
       else await restoreBySession(db, ana)
       const after = await readTables(db, [...tables, ...others])
-      // What others ask of her is theirs to ask again.
-      for (const each of [before, after])
-        for (const table of ['ownership_requests', 'ownership_requests_all', 'notifications_all'])
-          each[table] = each[table]!.filter((row) => row.includes(JSON.stringify(['user_id', ana.id])))
+      // What others ask of her is theirs to ask again, and who likes their dogs is named anew.
+      const isHers = (row: string) => row.includes(JSON.stringify(['user_id', ana.id]))
+      for (const each of [before, after]) {
+        for (const table of ['ownership_requests', 'ownership_requests_all']) each[table] = each[table]!.filter(isHers)
+        const isNoLike = (row: string) => !row.includes(JSON.stringify(['type', 'like']))
+        each.notifications_all = each.notifications_all!.filter((row) => isHers(row) || isNoLike(row))
+        assert.ok(each.notifications_all.some((row) => !isHers(row) && row.includes(ana.id)))
+      }
       assert.equal(after, before)
       assert.is(await stateOf(leaving), undefined)
       assert.equal(await db.selectFrom('left_roles').selectAll().execute(), [])

@@ -51,8 +51,8 @@ const STEPS: readonly Step[] = [
   (trx, { user_id: id }, limit) => hideLikesOf(trx, id, limit),
   (trx, { user_id: id }, limit) => hideCommentsOf(trx, id, limit),
   (trx, { user_id: id }, limit) => hideOpinionsOf(trx, id, limit),
-  // After likes and comments, whose notifications these steps change.
-  (trx, { user_id: id }, limit) => eraseNotificationsAbout(trx, id, limit),
+  // After likes, whose notifications that step changes.
+  (trx, { user_id: id }, limit) => eraseNotificationsAbout(trx, id, limit, 'like'),
 ]
 
 /**

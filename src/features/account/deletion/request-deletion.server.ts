@@ -15,6 +15,7 @@ import { DAY_MS } from '#lib/time.ts'
 import { assertMayDelete } from '../erase.server.ts'
 import { findDeletion } from './deletion-state.server.ts'
 import { hide } from '#features/moderation/content.server.ts'
+import { publishHiddenNotifications } from '#features/notifications/notifications.server.ts'
 import { hideAccount } from './hide-account.server.ts'
 
 /** What is to be mailed of a deletion that has begun to wait. */
@@ -63,6 +64,7 @@ export async function requestDeletion(
       .execute()
     await logSecurityEvent(trx, id, 'deletion-requested', {}, now)
     const hidden = await hide(trx, 'profile', id, 'deletion')
+    await publishHiddenNotifications(trx, 'actor_id', id)
     const alias = hidden?.before === 0 ? hidden.row.alias : FALLBACK_ALIAS
     await endSessionsOf(trx, id)
     return { alias, dueAt, token, addresses: await listConfirmedAddresses(trx, id, now) }
