@@ -18,7 +18,7 @@ import { CLOCK_TOLERANCE_MS, LOST_TEXTS, type LostPrefill, type OwnLostCase, SIN
 import type { LostInput } from './lost-input.ts'
 import { toPublicCase } from './open-cases.server.ts'
 import { type Circle, moveBy, offsetOf, resolveLostPlace } from './place.server.ts'
-import { deleteQuestions } from './question-notifications.server.ts'
+import { deleteNotifications } from '#features/notifications/notify.server.ts'
 
 const SINCE_MAX_MS = SINCE_MAX_YEARS * 366 * DAY_MS
 
@@ -189,7 +189,7 @@ async function beginHistory(trx: Trx, userId: string, dogId: string, circle: Geo
 /** Records the answer to the open question, if there is one: deletes its notification and schedules the next question. */
 async function answer(trx: Trx, { id, dog_id, owner_id, opened_at, questions, asked_at }: CaseRow, now: number) {
   if (asked_at === null) return
-  await deleteQuestions(trx, owner_id, dog_id)
+  await deleteNotifications(trx, 'still-lost', { userId: owner_id, dogId: dog_id })
   const due_at = nextQuestionAt(opened_at, questions, now)
   await trx.updateTable('lost_cases').set({ asked_at: null, due_at }).where('id', '=', id).execute()
 }

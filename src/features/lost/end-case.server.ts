@@ -4,12 +4,12 @@ import type { Db, Trx } from '#db/client.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { transact } from '#db/transact.ts'
+import { deleteNotifications } from '#features/notifications/notify.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { selectCase } from './cases.server.ts'
 import { queueHomecoming, sendHomecomings } from './homecoming.server.ts'
 import { LOST_TEXTS, type LostEnding } from './lost.ts'
-import { deleteQuestions } from './question-notifications.server.ts'
 
 type CaseRow = Pick<Selectable<LostCasesTable>, 'id' | 'dog_id' | 'owner_id' | 'since' | 'zone' | 'help'>
 
@@ -25,7 +25,7 @@ export async function deleteCase(
   now: number,
 ): Promise<void> {
   await trx.deleteFrom('lost_cases').where('id', '=', id).execute()
-  await deleteQuestions(trx, owner_id, dog_id)
+  await deleteNotifications(trx, 'still-lost', { userId: owner_id, dogId: dog_id })
   const prefill = kind === 'unanswered' ? { is_unanswered: 1 as const, since, zone, help } : {}
   await trx
     .updateTable('lost_history')

@@ -4,12 +4,12 @@ import type { Db, Trx } from '#db/client.ts'
 import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
+import { notify } from '#features/notifications/notify.server.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { deleteCase, deleteLostRowsOfDog } from './end-case.server.ts'
 import { QUESTION_DAYS } from './lost.ts'
 import { buildQuestionMail } from './question-mail.ts'
-import { announceUnansweredEnd, askOwner } from './question-notifications.server.ts'
 import { dueAfterQuestion } from './question-times.ts'
 import { findContent } from '#features/moderation/content.server.ts'
 
@@ -97,12 +97,12 @@ async function processDueCase(trx: Trx, item: DueCase, now: number): Promise<Out
   const recipient = { userId: row.owner_id, dogId: row.dog_id, caseId: row.id }
   if (isUnanswered) {
     await deleteCase(trx, row, 'unanswered', now)
-    await announceUnansweredEnd(trx, recipient, now)
+    await notify(trx, 'unanswered', recipient, now)
     return 'ended'
   }
   const questions = Math.min(row.questions + 1, QUESTION_DAYS.length)
   await setColumns(trx, row.id, { questions, asked_at: now, due_at: dueAfterQuestion(row.opened_at, questions, now) })
-  await askOwner(trx, recipient, now)
+  await notify(trx, 'still-lost', recipient, now)
   return 'asked'
 }
 

@@ -5,11 +5,12 @@ import { lookUpBreed } from '#features/breeds/lookup.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertNotBlocked } from '#features/moderation/visibility.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
+import { deleteNotifications, notify } from '#features/notifications/notify.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { clearOpinionNotice, notifyOpinion } from './notices.server.ts'
 import { MAX_OPINIONS, OPINION_TEXTS, type OpinionInput, reasonProblem, tidyReason } from './opinions.ts'
 import { removeOpinions } from './hidden-opinions.server.ts'
+import { opinionPaths } from './opinion-paths.ts'
 import { countOpinions } from './tally.server.ts'
 
 /** The columns of a dog that say whose question it is. */
@@ -82,7 +83,8 @@ export async function giveOpinion(
       .insertInto('breed_opinions_all')
       .values({ id: randomUUID(), dog_id: dogId, user_id: user.id, breed_slug, reason, created_at: now })
       .execute()
-    if (!isReplaced) await notifyOpinion(trx, { userId: deciderId, dogId }, now)
+    const link = opinionPaths.list(dogId)
+    if (!isReplaced) await notify(trx, 'opinions', { userId: deciderId, dogId, link }, now)
   })
 }
 
@@ -135,7 +137,7 @@ export async function setOpinionsAsked(
         .where('dog_id', '=', dogId)
         .where('closed_at', 'is', null)
         .execute()
-      await clearOpinionNotice(trx, { userId: user.id, dogId })
+      await deleteNotifications(trx, 'opinions', { userId: user.id, dogId })
     }
   })
 }
