@@ -13,8 +13,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 133140,
-  testLines: 116283,
+  programLines: 132778,
+  testLines: 116082,
   tables: 98,
   /** Those of the schema: a server creates none. */
   triggers: 27,
