@@ -40,6 +40,8 @@ export const lostPaths = {
     sightings: (dogId: string) => `/api/dogs/${dogId}/sightings`,
     sightingPhoto: (id: string) => `/api/sightings/${id}/photo`,
     found: '/api/found',
+    /** The admin's decision about what waits in the queue beside cases. */
+    review: (id: string) => `/api/admin/reviews/${id}`,
     foundPhoto: (id: string) => `/api/found/${id}/photo`,
     confirmMails: (token: string) => `/api/message-mails/confirm?${new URLSearchParams({ token })}`,
     /** One-click unsubscribe of mail programs (RFC 8058). */

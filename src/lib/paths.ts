@@ -137,7 +137,6 @@ export const paths = {
     block: (memberId: string) => `/api/blocks/${memberId}`,
     hiddenPhoto: (name: string) => `/api/held-photos/${name}`,
     adminCase: (id: string) => `/api/admin/cases/${id}`,
-    adminReview: (id: string) => `/api/admin/reviews/${id}`,
     appeal: (decisionId: string) => `/api/decisions/${decisionId}/appeal`,
     magicLink: '/api/auth/magic-link',
     code: '/api/auth/code',

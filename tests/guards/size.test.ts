@@ -13,8 +13,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 132778,
-  testLines: 116082,
+  programLines: 132786,
+  testLines: 116088,
   tables: 98,
   /** Those of the schema: a server creates none. */
   triggers: 27,
@@ -24,7 +24,7 @@ const BUDGETS = {
   dependencies: 42,
   developmentDependencies: 40,
   /** Decision records that are not superseded. */
-  decisions: 173,
+  decisions: 172,
 }
 const LINE_WIDTH = 120
 

@@ -185,7 +185,7 @@ export const noticeReviews: ReviewSource = {
           height: notice.height,
           alt: 'Foto del perro encontrado',
         },
-        people: [reviewPerson('De', notice.member_id, notice.alias)],
+        people: [reviewPerson('Escrito por', notice.member_id, notice.alias)],
         words: [
           { name: 'Pelo', text: coat },
           { name: 'Collar', text: collar },
@@ -226,7 +226,7 @@ export const claimReviews: ReviewSource = {
       .limit(limit)
       .execute()
     return claims.map(({ id, answer, user_id, reason, created_at, ...claim }) => {
-      const person = reviewPerson('De', user_id, claim.alias)
+      const person = reviewPerson('Escrito por', user_id, claim.alias)
       return {
         id,
         since: created_at,

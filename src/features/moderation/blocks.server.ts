@@ -1,4 +1,5 @@
 import type { Db, Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { transact } from '#db/transact.ts'
 import { refreshStreamBlocks } from '#features/live/live.server.ts'
 import { AppError, invalid, notFound, unauthenticated } from '#lib/errors.ts'
@@ -25,11 +26,7 @@ export async function addBlock(trx: Trx, user: Requester, blockedId: string, now
     .where(visibleTo(null, 'presence').of('users.id'))
     .executeTakeFirst()
   if (!other) throw notFound('Usuario no encontrado')
-  const { count } = await trx
-    .selectFrom('blocks')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', user.id)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(trx.selectFrom('blocks').where('user_id', '=', user.id))
   if (count >= MAX_BLOCKS_PER_MEMBER) throw new AppError(409, 'No puedes bloquear a más personas.')
   await trx
     .insertInto('blocks')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { hasCause } from '#db/content.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
@@ -26,14 +27,14 @@ const selectLike = prepareQuery((db, { dogId, userId }: { dogId: string; userId:
 /** The likes since `since` (ms) that a notification counts. The recipient's own like counts on the dog, but not here. */
 async function countOthersLikes(trx: Trx, dog: LikedDog, userId: string, since: number): Promise<number> {
   if (since > 0) {
-    const { likes } = await trx
-      .selectFrom('dog_likes_all')
-      .select((eb) => eb.fn.countAll<number>().as('likes'))
-      .where((eb) => eb.not(hasCause('deletion')))
-      .where('dog_id', '=', dog.id)
-      .where('created_at', '>=', since)
-      .where('user_id', '!=', userId)
-      .executeTakeFirstOrThrow()
+    const likes = await countRows(
+      trx
+        .selectFrom('dog_likes_all')
+        .where((eb) => eb.not(hasCause('deletion')))
+        .where('dog_id', '=', dog.id)
+        .where('created_at', '>=', since)
+        .where('user_id', '!=', userId),
+    )
     return likes
   }
   return dog.votes - (await selectLike(trx, { dogId: dog.id, userId })).length

@@ -66,7 +66,8 @@ export function takeInventory(db: Db): Inventory {
   const bell = sqlite
     .prepare(
       `SELECT n.id, n.user_id, n.type, n.title, n.content, n.dog_id, n.is_read, n.created_at, n.link, p.alias, d.name AS dog
-       FROM notifications AS n LEFT JOIN profiles AS p ON p.id = n.actor_id LEFT JOIN dogs AS d ON d.id = n.dog_id`,
+       FROM notifications AS n LEFT JOIN profiles AS p ON p.id = n.actor_id LEFT JOIN dogs AS d ON d.id = n.dog_id
+       ${has(sqlite, 'account_deletions') ? OF_PRESENT : ''}`,
     )
     .all() as { content: string; alias: string | null; dog: string | null }[]
   return {
@@ -100,6 +101,9 @@ export function takeInventory(db: Db): Inventory {
   }
 }
 
+/** What leaving members did is in nobody's bell. */
+const OF_PRESENT = `WHERE coalesce(n.actor_id, '') NOT IN
+  (SELECT user_id FROM account_deletions UNION SELECT user_id FROM account_erasures)`
 const WITHDRAWN = `SELECT kind || ' ' || dog_id || ' ' || user_id FROM withdrawn_rows`
 const OF_LEAVING = `SELECT 'like ' || dog_id || ' ' || user_id FROM dog_likes_all WHERE hidden & 8
   UNION ALL SELECT 'request ' || dog_id || ' ' || user_id FROM ownership_requests_all WHERE hidden & 8

@@ -5,6 +5,7 @@ import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
 import { confirmStillLost, findPrefill, findOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase, hasPastCase } from '#features/lost/end-case.server.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import type { LostInput } from '#features/lost/lost-input.ts'
 import { findDogByCode, findLostMarks, findOpenCase, wasThanked } from '#features/lost/open-cases.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
@@ -72,7 +73,8 @@ cases('thirty days after its end nothing is left of a case but its circle', asyn
   const { case: first } = await saveLostCase(db, ana, toby.id, atPoint(), NOW)
   await endLostCase(db, ana, toby.id, 'home', { now: NOW })
   // The row that counts dogs of which members were alerted.
-  assert.is(await deleteExpiredLostRows(db, NOW + 30 * DAY_MS), 1)
+  await deleteExpiredLostRows(db, NOW + 30 * DAY_MS)
+  assert.is(await deleteExpiredRows(db, NOW + 30 * DAY_MS, ['lost_alerted_dogs']), 1)
   assert.not.ok(await hasPastCase(db, ana.id, toby.id))
   const { case: later } = await saveLostCase(db, ana, toby.id, atPoint(), NOW + 31 * DAY_MS)
   assert.equal(later.shown, first.shown)

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import type { AccountDeletionsTable } from '#db/schema.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 
@@ -36,9 +37,6 @@ export async function inspectDeletionLink(db: Db, token: string, now = Date.now(
 
 /** How many accounts wait for their deletion. */
 export async function countDeletions(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('account_deletions')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const count = await countRows(db.selectFrom('account_deletions'))
+  return count
 }

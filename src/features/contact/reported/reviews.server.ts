@@ -55,7 +55,7 @@ export const messageReviews: ReviewSource = {
       .limit(limit)
       .execute()
     return rows.map((row) => {
-      const writer = reviewPerson('De', row.writer_id, row.writerAlias, NAMELESS[row.side])
+      const writer = reviewPerson('Escrito por', row.writer_id, row.writerAlias, NAMELESS[row.side])
       const facts = formatDateTime(row.written_at)
       return {
         id: row.id,

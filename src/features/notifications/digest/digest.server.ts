@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type SqlBool } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { transact } from '#db/transact.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import {
@@ -162,14 +163,14 @@ async function claimDigest(db: Db, id: string, week: number, now: number): Promi
 
 /** The bell's line about what the member follows is left out: news of it have a line and a switch of their own. */
 async function readUnseen(db: Db, userId: string, since: number) {
-  const { unseen } = await db
-    .selectFrom('notifications as n')
-    .select((eb) => eb.fn.countAll<number>().as('unseen'))
-    .where('user_id', '=', userId)
-    .where('is_read', '=', sql.lit(0))
-    .where(isNoFollowNews)
-    .where('created_at', '>', since)
-    .executeTakeFirstOrThrow()
+  const unseen = await countRows(
+    db
+      .selectFrom('notifications as n')
+      .where('user_id', '=', userId)
+      .where('is_read', '=', sql.lit(0))
+      .where(isNoFollowNews)
+      .where('created_at', '>', since),
+  )
   const rows = await selectNotificationViews(db)
     .where('n.user_id', '=', userId)
     .where('n.is_read', '=', sql.lit(0))
