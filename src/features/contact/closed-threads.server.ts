@@ -15,8 +15,7 @@ export const findThreadDog = (db: Db, { lost_case_id }: Pick<ThreadRow, 'lost_ca
     .executeTakeFirst()
 
 export const countMessages = async (db: Db, threadId: string): Promise<number> => {
-  const count = await countRows(db.selectFrom('contact_messages').where('thread_id', '=', threadId))
-  return count
+  return countRows(db.selectFrom('contact_messages').where('thread_id', '=', threadId))
 }
 
 /** Why nobody can write in a thread now; null: they can. */

@@ -87,8 +87,7 @@ export async function listPhotosToDelete(db: Db): Promise<Set<string>> {
 /** How many photos the server has still to move or delete by now. */
 export async function countDueMoves(db: Db, now: number): Promise<number> {
   if (!(await hasTable(db, 'photo_moves'))) return 0
-  const count = await countRows(db.selectFrom('photo_moves').where('due_at', '<=', now))
-  return count
+  return countRows(db.selectFrom('photo_moves').where('due_at', '<=', now))
 }
 
 /** Whether a row references the photo. `name` is its path under `photos/`. */

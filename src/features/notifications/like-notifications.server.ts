@@ -27,7 +27,7 @@ const selectLike = prepareQuery((db, { dogId, userId }: { dogId: string; userId:
 /** The likes since `since` (ms) that a notification counts. The recipient's own like counts on the dog, but not here. */
 async function countOthersLikes(trx: Trx, dog: LikedDog, userId: string, since: number): Promise<number> {
   if (since > 0) {
-    const likes = await countRows(
+    return countRows(
       trx
         .selectFrom('dog_likes_all')
         .where((eb) => eb.not(hasCause('deletion')))
@@ -35,7 +35,6 @@ async function countOthersLikes(trx: Trx, dog: LikedDog, userId: string, since: 
         .where('created_at', '>=', since)
         .where('user_id', '!=', userId),
     )
-    return likes
   }
   return dog.votes - (await selectLike(trx, { dogId: dog.id, userId })).length
 }

@@ -37,8 +37,7 @@ export const isAsked = async (db: Db, dog: PublicDog): Promise<boolean> =>
 
 /** How many opinions the dog has, hidden ones included: at most `MAX_OPINIONS`. By index breed_opinions_tally. */
 export async function countOpinions(db: Db, dogId: string): Promise<number> {
-  const count = await countRows(db.selectFrom('breed_opinions_all').where('dog_id', '=', dogId))
-  return count
+  return countRows(db.selectFrom('breed_opinions_all').where('dog_id', '=', dogId))
 }
 
 /** The breeds that members name, those that most name first; a tie by name. By index breed_opinions_tally alone. */

@@ -37,6 +37,5 @@ export async function inspectDeletionLink(db: Db, token: string, now = Date.now(
 
 /** How many accounts wait for their deletion. */
 export async function countDeletions(db: Db): Promise<number> {
-  const count = await countRows(db.selectFrom('account_deletions'))
-  return count
+  return countRows(db.selectFrom('account_deletions'))
 }

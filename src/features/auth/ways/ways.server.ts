@@ -46,7 +46,7 @@ export async function readSignInWays(db: Db, userId: string, usable: UsableWays)
 
 /** Accounts whose only ways in are passkeys of another host than `rpId`; null: of any host. */
 export async function countStrandedMembers(db: Db, rpId: string | null): Promise<number> {
-  const count = await countRows(
+  return countRows(
     db
       .selectFrom('users')
       .where('email', 'is', null)
@@ -61,5 +61,4 @@ export async function countStrandedMembers(db: Db, rpId: string | null): Promise
       )
       .where('id', 'not in', db.selectFrom('oauth_accounts').select('user_id')),
   )
-  return count
 }

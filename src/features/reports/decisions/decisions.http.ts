@@ -44,7 +44,7 @@ export const decideCase = endpoint({ 200: decidedAnswer, 303: null }, async (con
   }
   const form = await readForm(context, FORM_MAX_BYTES)
   const action = formText(form, 'deed')
-  const list = { orden: formText(form, 'orden'), a: id }
+  const list = { orden: formText(form, 'orden'), clase: formText(form, 'clase'), a: id }
   const redirectToQueue = (outcome: Record<string, string>) =>
     redirect(`${paths.adminQueue}&${new URLSearchParams({ ...list, ...outcome })}#c-${id}`)
   const days = formText(form, 'days')

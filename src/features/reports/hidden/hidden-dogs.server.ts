@@ -4,6 +4,7 @@ import type { DogRow } from '#features/dogs/dog.server.ts'
 import { displayName } from '#features/dogs/dogs.ts'
 import { findHiddenDog, peopleOf, toHiddenDog } from '#features/dogs/hidden-dogs.server.ts'
 import { galleryPhotos } from '#features/dogs/page/gallery.ts'
+import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
 import { isSearching } from '#features/lost/end-case.server.ts'
 import { paths } from '#lib/paths.ts'
 import type { HiddenDogView } from './hidden-dogs.ts'
@@ -24,7 +25,7 @@ async function toView(db: Db, row: DogRow): Promise<HiddenDogView> {
     name: displayName(row.name),
     breed: row.breed,
     path: paths.dog(row),
-    description: row.description,
+    texts: FREE_TEXT_NAMES.flatMap((name) => row[name] ?? []),
     photos: galleryPhotos(await toHiddenDog(db, row)),
     isPendingReview: !decision && hasWaited(row.hidden),
     reason: decision?.reason ?? null,

@@ -4,7 +4,7 @@ export interface HiddenDogView {
   name: string
   breed: string
   path: string
-  description: string | null
+  texts: string[]
   photos: { url: string; alt: string }[]
   /** Not published yet: the admin reviews it first. */
   isPendingReview: boolean
