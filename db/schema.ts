@@ -90,7 +90,6 @@ export interface Schema extends Views {
   dog_words: Search.NameWordsTable
   member_words: Search.NameWordsTable
   follows: Accounts.FollowsTable
-  follow_alerts: Notifications.FollowAlertsTable
   first_days: Accounts.FirstDaysTable
   riddles: System.RiddlesTable
   riddle_guesses: System.RiddleGuessesTable
@@ -100,20 +99,15 @@ export interface Schema extends Views {
   member_years: Years.MemberYearsTable
   year_links: Years.YearLinksTable
   community_years: Years.CommunityYearsTable
-  memory_runs: Years.MemoryRunsTable
   contact_threads: Contact.ContactThreadsTable
   contact_messages: Contact.ContactMessagesTable
   contact_mails: Contact.ContactMailsTable
   reported_messages: Contact.ReportedMessagesTable
   lost_cases: Lost.LostCasesTable
   lost_history: Lost.LostHistoryTable
-  lost_homecomings: Lost.LostHomecomingsTable
   opinion_requests: Opinions.OpinionRequestsTable
   breed_opinions_all: Opinions.BreedOpinionsTable
   lost_alert_settings: LostAlerts.LostAlertSettingsTable
-  lost_alert_queue: LostAlerts.LostAlertQueueTable
-  lost_alert_mails: LostAlerts.LostAlertMailsTable
-  lost_alert_ends: LostAlerts.LostAlertEndsTable
   lost_alerted_dogs: LostAlerts.LostAlertedDogsTable
   sightings: Sightings.SightingsTable
   sighting_photos: Sightings.SightingPhotosTable
@@ -127,6 +121,7 @@ export interface Schema extends Views {
   found_scans: Found.FoundScansTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
+  jobs: System.JobsTable
   geocodes: System.GeocodesTable
   daily_budgets: System.DailyBudgetsTable
   push_subscriptions: Notifications.PushSubscriptionsTable
@@ -134,9 +129,7 @@ export interface Schema extends Views {
   push_queue: Notifications.PushQueueTable
   push_keys: Notifications.PushKeysTable
   digests: Notifications.DigestsTable
-  digest_runs: Notifications.DigestRunsTable
   home_zones: Notifications.HomeZonesTable
-  dog_arrivals: Notifications.DogArrivalsTable
   reports: Moderation.ReportsTable
   report_keys: Moderation.ReportKeysTable
   cases: Moderation.CasesTable

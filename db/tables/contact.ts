@@ -51,8 +51,6 @@ export interface ContactMailsTable {
   confirmed_at: number | null
   /** In every mail: ends them. */
   token: string
-  /** When a mail is due; null: none. */
-  due_at: Generated<number | null>
   mailed_at: Generated<number>
   created_at: number
 }

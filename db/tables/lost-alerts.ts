@@ -27,29 +27,6 @@ export interface LostAlertSettingsTable {
   created_at: number
 }
 
-/** lost: open cases of which members near are still to be alerted. A trigger on `lost_cases` adds the rows. */
-export interface LostAlertQueueTable {
-  case_id: string
-  /** The last member of whom the job has decided, with their cell; empty at the beginning. */
-  after_cell: Generated<string>
-  after_user: Generated<string>
-  queued_at: number
-}
-
-/** lost: mails about a case that are still to be sent. */
-export interface LostAlertMailsTable {
-  case_id: string
-  user_id: string
-  queued_at: number
-  /** When it is tried next: later than it was queued where the mail server refused it for now. */
-  due_at: Generated<number>
-}
-
-/** lost: ended cases whose notifications are still to be deleted. A trigger on `lost_cases` adds the rows. */
-export interface LostAlertEndsTable {
-  case_id: string
-}
-
 /** lost: dogs of which members were alerted at their owner's call; also deleted ones, and those that others own by now. */
 export interface LostAlertedDogsTable {
   owner_id: string

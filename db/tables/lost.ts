@@ -1,7 +1,6 @@
 // Lost dogs.
 
 import type { Generated } from 'kysely'
-import type { Flag } from './system.ts'
 
 /**
  * lost: dogs that their owners look for. The row goes when the case ends, with everything that refers to it. It has no foreign key to
@@ -70,15 +69,4 @@ export interface LostHistoryTable {
   since: number | null
   zone: string | null
   help: string | null
-}
-
-/** lost: members who are still to be notified that a dog is at home; the sightings that they reported are gone with its case. */
-export interface LostHomecomingsTable {
-  dog_id: string
-  user_id: string
-  /** Who ended the search. */
-  owner_id: string
-  /** 1: its owner thanks them. */
-  is_thanked: Flag
-  queued_at: number
 }

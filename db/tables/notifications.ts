@@ -1,6 +1,5 @@
 // Notifications: the bell, push messages and weekly mails, and where a member wants to be notified of breeds.
 import type { Generated } from 'kysely'
-import type { FollowKind } from './accounts.ts'
 import type { TargetKind } from './moderation.ts'
 import type { Flag } from './system.ts'
 
@@ -72,16 +71,6 @@ export interface NoticeSettingsTable {
   memories: Generated<Flag>
 }
 
-/** follows: whose followers are still to be notified of a new dog. */
-export interface FollowAlertsTable {
-  dog_id: string
-  kind: FollowKind
-  target_id: string
-  created_at: number
-  /** The id of the last follower who was notified; empty at the beginning. */
-  position: Generated<string>
-}
-
 /** notifications: the queue of push messages. */
 export interface PushQueueTable {
   subscription_id: string
@@ -116,13 +105,6 @@ export interface DigestsTable {
   sent_at: number | null
 }
 
-/** notifications: progress of a week's digests, in the order of the members' ids. */
-export interface DigestRunsTable {
-  week: number
-  cursor: Generated<string>
-  done: Generated<Flag>
-}
-
 /** nearby: the zone that a member calls home, which nobody else sees, and which notifications they want. */
 export interface HomeZonesTable {
   user_id: string
@@ -141,10 +123,4 @@ export interface HomeZonesTable {
   /** Whether the weekly mail names missing breeds. */
   in_digest: Generated<Flag>
   created_at: number
-}
-
-/** nearby: public dogs of which members who wait for their breed are still to be notified. Triggers on `dogs` add the rows. */
-export interface DogArrivalsTable {
-  dog_id: string
-  queued_at: number
 }

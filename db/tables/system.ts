@@ -1,4 +1,4 @@
-// The system's own tables: geocoding results, live events, daily budgets, the admin's changes of breeds, riddles.
+// The system's own tables: jobs, geocoding results, live events, daily budgets, the admin's changes of breeds, riddles.
 import type { Generated, GeneratedAlways } from 'kysely'
 
 /** A boolean: SQLite has none. */
@@ -69,4 +69,24 @@ export interface RiddleGuessesTable {
   position: number
   breed_slug: string
   created_at: number
+}
+
+/** outbox: what is still to be done. Triggers of other tables add rows as well. */
+export interface JobsTable {
+  topic: string
+  /** What it is about; a topic has one job of each key. */
+  key: string
+  /** The member who is notified or whom it is about. Deleted with the account. */
+  user_id: Generated<string | null>
+  /** JSON. */
+  payload: Generated<string>
+  /** Where a job of many steps is; empty at its beginning. */
+  cursor: Generated<string>
+  run_at: number
+  queued_at: number
+  /** Failures in a row, and what the last one was. */
+  tries: Generated<number>
+  error: Generated<string | null>
+  /** Counts how often it was enqueued. */
+  version: Generated<number>
 }

@@ -1,6 +1,4 @@
 // The years that members and the community look back on, and «Tal día».
-import type { Generated } from 'kysely'
-import type { Flag } from './system.ts'
 
 /** years: a member's year as it was computed last. It goes with any dog or member that it names, and is computed again. */
 export interface MemberYearsTable {
@@ -33,13 +31,4 @@ export interface CommunityYearsTable {
   /** JSON: counts, by breed, province and month. */
   figures: string
   computed_at: number
-}
-
-/** years: progress of a day's «Tal día», in the order of the dogs' dates. */
-export interface MemoryRunsTable {
-  /** The Madrid day, 20261126. */
-  day: number
-  cursor_at: Generated<number>
-  cursor_id: Generated<string>
-  done: Generated<Flag>
 }

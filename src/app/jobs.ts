@@ -6,9 +6,9 @@ import { startDueDeletions } from '#features/account/deletion/due-deletions.serv
 import { resumeErasures } from '#features/account/erase.server.ts'
 import { startBadgeRefresh } from '#features/badges/refresh.server.ts'
 import { startSignInAlerts } from '#features/auth/new-device/schedule.server.ts'
-import { startAlerts } from '#features/follows/alerts.server.ts'
+import { followAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
-import { startMessageMails } from '#features/contact/relay/schedule.server.ts'
+import { messageMails } from '#features/contact/relay/send-mails.server.ts'
 import { startFoundScans } from '#features/found/scan.server.ts'
 import { followAllDogs } from '#features/likes/hidden-likes.server.ts'
 import { startLostQuestions } from '#features/lost/schedule.server.ts'
@@ -22,11 +22,15 @@ import { startOperatorPhotoScan } from '#features/breeds/operator-photos.server.
 import { startRenderCache } from '#features/photos/render/render-cache.server.ts'
 import { startRenderSweep } from '#features/photos/render/render-sweep.server.ts'
 import { startCommunityYears } from '#features/years/community-year.server.ts'
-import { startMemories } from '#features/years/memories.server.ts'
+import { memories } from '#features/years/memories.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
-import { startLostAlerts, startLostMails } from '#features/lost/alerts/schedule.server.ts'
-import { startDigests } from '#features/notifications/digest/schedule.server.ts'
-import { startBreedAlerts } from '#features/nearby/alerts/schedule.server.ts'
+import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
+import { lostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
+import { lostMails } from '#features/lost/alerts/send-mails.server.ts'
+import { homecomings } from '#features/lost/homecoming.server.ts'
+import { startOutbox, type Topic } from '#features/outbox/outbox.server.ts'
+import { digests } from '#features/notifications/digest/digest.server.ts'
+import { breedAlerts } from '#features/nearby/alerts/breed-alerts.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
 import { type Job, runEvery, runOnce } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
@@ -93,28 +97,13 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     startProvinceBackfill(db),
     // Badges of members whose dogs have changed, and of those from before there were badges. Once a minute; the next round retries failures.
     startBadgeRefresh(db),
-    // Weekly mails, where the site has an address for their links. Checks every minute, after a failure in ten.
-    siteUrl !== undefined &&
-      startDigests(db, { siteUrl, send: sendMail, findNews: findFollowNews, readPart: readDigestPart }),
-    // Bells of who follows the people, breed or zone of a new dog. Every five seconds, in batches; the next round retries failures.
-    startAlerts(db),
-    // Alerts of missing breeds near members' home zones. Every five seconds; the next round continues what a failure leaves.
-    startBreedAlerts(db),
+    // What actions and triggers have left to be done (outbox/).
+    startOutbox(db, listTopics(siteUrl)),
     // «¿Sigue perdido?», and the end of cases that nobody answers for. After a minute and then every ten; the next round retries failures,
     // but not their mails.
     startLostQuestions(db, siteUrl === undefined ? null : { siteBase: siteBase(), send: sendMail }),
-    // Alerts of lost dogs, and their end with the case. Every five seconds; the next round continues what a failure leaves.
-    startLostAlerts(db),
-    // Their mails, where the site has an address for their links. Fifty a minute, after a failure in ten.
-    siteUrl !== undefined &&
-      startLostMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }),
-    // Mails about messages between owners and finders, alike.
-    siteUrl !== undefined &&
-      startMessageMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }),
     // Lost dogs that are new or changed, compared with found ones. Every twenty seconds; the next round continues what a failure leaves.
     startFoundScans(db),
-    // «Tal día» in the bell. After a minute and then every ten; the next round retries failures.
-    startMemories(db),
     // The community's year. After a minute and then once an hour; the next round retries failures.
     startCommunityYears(db),
     // Mails about new devices that failed or waited. Now and then once a minute; the next round retries failures.
@@ -141,6 +130,15 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     startRetention(db, { dataDir, log: logInfo }),
   ]
   return jobs.filter(isJob)
+}
+
+/** The topics of the outbox. Mails go out where the site has an address for their links. */
+function listTopics(siteUrl: string | undefined): Topic[] {
+  const topics = [followAlerts, breedAlerts, lostAlerts, endedAlerts, homecomings, memories]
+  if (siteUrl === undefined) return topics
+  const mailer = { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }
+  const weekly = digests({ siteUrl, send: sendMail, findNews: findFollowNews, readPart: readDigestPart })
+  return [...topics, lostMails(mailer), messageMails(mailer), weekly]
 }
 
 /** Between two looks for what another node has left unfinished. */

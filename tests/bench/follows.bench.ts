@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, sqliteOf } from '#db/client.ts'
 import { dogsFollowedBy } from '#features/dogs/list/following.server.ts'
-import { queueAlerts, sendAlerts } from '#features/follows/alerts.server.ts'
+import { followAlerts, queueAlerts } from '#features/follows/alerts.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { readFeed } from '#features/follows/feed.server.ts'
 import { countFollowers } from '#features/follows/follows.server.ts'
 import { prepareCommunity } from '#tests/support/community/filled-data-dirs.ts'
@@ -75,12 +76,12 @@ rows['a dog queued'] = await measure(async () => {
 })
 await queueAlerts(db, dogId)
 const start = performance.now()
-await sendAlerts(db)
+await runDueJobs(db, [followAlerts])
 const told = (sqlite.prepare('SELECT count(*) FROM notifications WHERE dog_id IS NULL').pluck().get() as number) ?? 0
 console.log(`${told} avisos en ${(performance.now() - start).toFixed(0)} ms, de cien en cien`)
 await queueAlerts(db, dogId, Date.now() + 1)
 const again = performance.now()
-await sendAlerts(db)
+await runDueJobs(db, [followAlerts])
 console.log(`otra vez, sin nada que escribir: ${(performance.now() - again).toFixed(0)} ms`)
 await db.destroy()
 rmSync(dataDir, { recursive: true, force: true })

@@ -119,7 +119,7 @@ const cpuBefore = await cpuSeconds(server.pid())
 const start = performance.now()
 await addLostCase(db, { dog_id: lost.id, owner_id: lost.owner_id, shown_lat: lat, shown_lon: lon })
 // Its row goes with the last bell. Counting those would scan a table in this process, which also times the pages.
-const queued = sqlite.prepare('SELECT count(*) FROM lost_alert_queue').pluck()
+const queued = sqlite.prepare("SELECT count(*) FROM jobs WHERE topic = 'lost-alerts'").pluck()
 let bellSeconds = 0
 let pushSeconds = 0
 const look = setInterval(() => {

@@ -6,13 +6,14 @@
 import { randomUUID } from 'node:crypto'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { alertCell } from '#features/nearby/alerts/alert-cells.ts'
-import { announceArrivals } from '#features/nearby/alerts/breed-alerts.server.ts'
+import { breedAlerts } from '#features/nearby/alerts/breed-alerts.server.ts'
 import { ALERT_DISTANCES_KM } from '#features/nearby/home-zone/home-zone.ts'
 import { listMissingBreeds } from '#features/nearby/missing-breeds.server.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { createRandom } from '#app/demo/random.ts'
 import { ZONES } from '#app/demo/texts.ts'
+import { ringDue } from '#tests/support/jobs.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { percentilesOf, printTable } from '#tests/support/load/measure.ts'
@@ -99,7 +100,7 @@ rows.push(['a dog’s rows while nobody waits', ...withoutAlerts])
 rows.push([`the same, ${MEMBERS} wait`, ...withAlerts])
 printTable(['', 'median ms', 'p99 ms', 'processor ms'], rows)
 
-sqliteOf(db).exec('DELETE FROM dog_arrivals')
+sqliteOf(db).exec('DELETE FROM jobs')
 for (const zone of ['Madrid', 'Cuenca']) {
   await addDog(zone)
   let longest = 0
@@ -113,7 +114,7 @@ for (const zone of ['Madrid', 'Cuenca']) {
   }
   setImmediate(look)
   const start = performance.now()
-  const told = await announceArrivals(db)
+  const told = await ringDue(db, breedAlerts)
   const took = performance.now() - start
   isDone = true
   console.log(
@@ -123,7 +124,7 @@ for (const zone of ['Madrid', 'Cuenca']) {
 const repeat = async () => {
   const start = performance.now()
   await addDog('Madrid', 'Borzoi')
-  const told = await announceArrivals(db)
+  const told = await ringDue(db, breedAlerts)
   return `${told} avisos en ${(performance.now() - start).toFixed(0)} ms`
 }
 console.log(`otro en Madrid el mismo día: ${await repeat()}`)

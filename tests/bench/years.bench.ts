@@ -10,7 +10,8 @@ import { createRandom } from '#app/demo/random.ts'
 import { migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { refreshCommunityYear } from '#features/years/community-year.server.ts'
-import { sendMemories } from '#features/years/memories.server.ts'
+import { memories } from '#features/years/memories.server.ts'
+import { ringDue } from '#tests/support/jobs.ts'
 import { readYearSummary, summariseYear } from '#features/years/summary.server.ts'
 import { yearRange } from '#features/years/years.ts'
 import { madridDay } from '#lib/dates.ts'
@@ -110,7 +111,7 @@ const begin = performance.now()
 await refreshCommunityYear(db, NOW)
 console.log(`the community's year: ${(performance.now() - begin).toFixed(0)} ms, in 54 statements`)
 const memoriesBegin = performance.now()
-const sent = await sendMemories(db, NOW)
+const sent = await ringDue(db, memories, { now: NOW })
 console.log(`«Tal día»: ${sent} notifications in ${(performance.now() - memoriesBegin).toFixed(0)} ms`)
 await db.destroy()
 rmSync(dataDir, { recursive: true, force: true })

@@ -13,18 +13,18 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 132786,
+  programLines: 132714,
   testLines: 116088,
-  tables: 98,
+  tables: 91,
   /** Those of the schema: a server creates none. */
   triggers: 27,
   /** Entries of the lists of `src/app/jobs.ts`. */
-  jobs: 25,
+  jobs: 19,
   settings: 73,
   dependencies: 42,
   developmentDependencies: 40,
   /** Decision records that are not superseded. */
-  decisions: 172,
+  decisions: 171,
 }
 const LINE_WIDTH = 120
 

@@ -36,9 +36,6 @@ export async function eraseUser(trx: Trx, userId: string, limit: number): Promis
         .limit(left),
     )
     .executeTakeFirstOrThrow()
-  // Alerts under way, of which one may stand at this follower.
-  await trx.deleteFrom('follow_alerts').where('kind', '=', 'member').where('target_id', '=', userId).execute()
-  await trx.updateTable('follow_alerts').set({ position: '' }).where('position', '=', userId).execute()
   return limit - left + Number(followers.numDeletedRows)
 }
 

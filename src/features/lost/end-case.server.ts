@@ -8,7 +8,7 @@ import { deleteNotifications } from '#features/notifications/notify.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { selectCase } from './cases.server.ts'
-import { queueHomecoming, sendHomecomings } from './homecoming.server.ts'
+import { queueHomecoming } from './homecoming.server.ts'
 import { LOST_TEXTS, type LostEnding } from './lost.ts'
 
 type CaseRow = Pick<Selectable<LostCasesTable>, 'id' | 'dog_id' | 'owner_id' | 'since' | 'zone' | 'help'>
@@ -85,11 +85,6 @@ export async function endLostCase(
     if (ending !== 'home' || !thanks) return
     await trx.updateTable('lost_history').set({ thanked_at: now }).where('dog_id', '=', dogId).execute()
   })
-  if (ending !== 'home') return
-  // The oldest batch of the queue at once, whichever dogs it is about; a job notifies the others, and all where this fails.
-  await sendHomecomings(db, undefined, now, 1).catch((error: unknown) =>
-    console.error('perrario · de una vuelta a casa se avisa en la próxima vuelta:', error),
-  )
 }
 
 /** Deletes the case and the history of a dog that is deleted for good. Call it inside the transaction that deletes the dog. */

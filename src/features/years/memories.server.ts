@@ -1,16 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
-import { transact } from '#db/transact.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notify.server.ts'
 import { isSwitchOn } from '#features/notifications/push/settings.server.ts'
+import type { Topic } from '#features/outbox/outbox.server.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 
-/** Dogs looked at in one transaction, which bounds how long other writers wait. */
-const DOGS_PER_BATCH = 25
+/** Dogs looked at in one step, which bounds how long other writers wait. */
+const DOGS_PER_STEP = 25
+/** Between two looks at the clock, ms. */
+const IDLE_MS = 10 * MINUTE_MS
+/** In the cursor: the day's are done. */
+const DONE = 'done'
 /** Nothing is sent before ten in the morning, Madrid. */
 const FIRST_HOUR = 10
 
@@ -21,46 +23,24 @@ function dayOneYearAgo(now: number): { from: number; to: number } {
 }
 
 /**
- * Sends «Tal día»: each member is notified of one dog of theirs that came to the album a year ago today, the first of that day. Progress is
- * stored with each batch's notifications, so that nobody is notified twice, whichever node goes on.
- * @returns notifications sent
+ * «Tal día»: each member is notified of one dog of theirs that came to the album a year ago today, the first of that day. One job that never
+ * ends looks at some dogs a step; the cursor is the day, and the time and id of the dog that was looked at last.
  */
-export async function sendMemories(
-  db: Db,
-  now: number,
-  { batch = DOGS_PER_BATCH, signal }: { batch?: number; signal?: AbortSignal } = {},
-): Promise<number> {
-  const day = madridDay(now)
-  if (now < madridMidnight(day) + FIRST_HOUR * HOUR_MS) return 0
-  await transact(db, (trx) =>
-    trx
-      .insertInto('memory_runs')
-      .values({ day })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  )
-  for (let total = 0; ; await nextTurn()) {
-    signal?.throwIfAborted()
-    const sent = await transact(db, (trx) => sendBatch(trx, day, now, batch))
-    if (sent === null) return total
-    total += sent
-  }
-}
-
-/** @returns notifications sent; null where the day is done */
-async function sendBatch(trx: Trx, day: number, now: number, batch: number): Promise<number | null> {
-  const run = await trx.selectFrom('memory_runs').selectAll().where('day', '=', day).executeTakeFirst()
-  if (!run || run.done === 1) return null
-  const dogs = await listDogs(trx, dayOneYearAgo(now), { at: run.cursor_at, id: run.cursor_id }, batch)
-  const sent = await notifyPeople(trx, dogs, day, now)
-  const last = dogs.at(-1)
-  // The position is a dog's id, which must not outlive its use.
-  const isDone = !last || dogs.length < batch
-  const progress = isDone
-    ? ({ done: 1, cursor_at: 0, cursor_id: '' } as const)
-    : { cursor_at: last.created_at, cursor_id: last.id }
-  await trx.updateTable('memory_runs').set(progress).where('day', '=', day).execute()
-  return sent
+export const memories: Topic = {
+  name: 'memories',
+  failure: '«Tal día» no se pudo enviar',
+  async step(trx, { cursor }, now) {
+    const day = madridDay(now)
+    const [dayOfCursor, at = '0', id = ''] = cursor.split(' ')
+    const isOfToday = dayOfCursor === String(day)
+    if (now < madridMidnight(day) + FIRST_HOUR * HOUR_MS || (isOfToday && at === DONE)) return { at: now + IDLE_MS }
+    const after = isOfToday ? { at: Number(at), id } : { at: 0, id: '' }
+    const dogs = await listDogs(trx, dayOneYearAgo(now), after, DOGS_PER_STEP)
+    await notifyPeople(trx, dogs, day, now)
+    const last = dogs.at(-1)
+    // A dog's id must not outlive its use.
+    return { cursor: dogs.length < DOGS_PER_STEP ? `${day} ${DONE}` : `${day} ${last!.created_at} ${last!.id}` }
+  },
 }
 
 type MemoryDog = Awaited<ReturnType<typeof listDogs>>[number]
@@ -92,21 +72,18 @@ export const selectMemorableDogs = (
 
 const listDogs = (...args: Parameters<typeof selectMemorableDogs>) => selectMemorableDogs(...args).execute()
 
-async function notifyPeople(trx: Trx, dogs: readonly MemoryDog[], day: number, now: number): Promise<number> {
+async function notifyPeople(trx: Trx, dogs: readonly MemoryDog[], day: number, now: number): Promise<void> {
   const people = [
     ...new Set(dogs.flatMap((dog) => [dog.owner_id, dog.discoverer_id]).filter((id) => id !== null)),
   ].toSorted()
-  if (people.length === 0) return 0
+  if (people.length === 0) return
   const left = new Set(await listReachable(trx, people, madridMidnight(day)))
-  let sent = 0
   for (const dog of dogs) {
     for (const userId of new Set([dog.owner_id, dog.discoverer_id])) {
       if (userId === null || !left.delete(userId)) continue
       await notify(trx, 'memory', { userId, dogId: dog.id }, now)
-      sent++
     }
   }
-  return sent
 }
 
 /** Members who want these notifications, have a profile, and have had none today. */
@@ -132,13 +109,3 @@ async function listReachable(trx: Trx, people: readonly string[], today: number)
     .execute()
   return rows.map(({ id }) => id)
 }
-
-/** Checks every ten minutes whether the day's are still to be sent. All state is in the database. */
-export const startMemories = (
-  db: Db,
-  { intervalMs = 10 * MINUTE_MS, delayMs = MINUTE_MS, clock = Date.now } = {},
-): Job =>
-  runEvery({ intervalMs, delayMs }, 'perrario · «Tal día» no se pudo enviar:', async (signal) => {
-    const sent = await sendMemories(db, clock(), { signal })
-    if (sent > 0) console.log(`perrario · «Tal día» enviados: ${sent}`)
-  })

@@ -2,7 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
 import { refreshCommunityYear } from '#features/years/community-year.server.ts'
-import { sendMemories } from '#features/years/memories.server.ts'
+import { memories } from '#features/years/memories.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { isYearOpen, madridYear, yearRange } from '#features/years/years.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { call } from '#tests/support/api.ts'
@@ -166,7 +167,7 @@ years('«Tal día» is switched off from the notification without script', async
   const today = madridDay(Date.now())
   await withDatabase(server, async (db) => {
     await seed(db, dog({ owner_id: ana.id, name: 'Nala', created_at: madridMidnight(today - 10_000) + 1 }))
-    await sendMemories(db, madridMidnight(today) + 12 * 3_600_000)
+    await runDueJobs(db, [memories], { now: madridMidnight(today) + 12 * 3_600_000 })
   })
   const list = await call(server, '/notificaciones', { cookie: ana.cookie })
   assert.match(list.body, 'Hace un año llegó al álbum Nala.')

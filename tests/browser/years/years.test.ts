@@ -2,7 +2,8 @@ import type { Browser } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
-import { sendMemories } from '#features/years/memories.server.ts'
+import { memories } from '#features/years/memories.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { madridYear, yearRange } from '#features/years/years.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
@@ -32,7 +33,7 @@ years.before(async (t) => {
       dog({ owner_id: t.ana.id, created_at: madridMidnight(today - 10_000) + 1, name: 'Nala', breed: 'Akita Inu' }),
     )
     await like(db, bea, toby.id, IN_YEAR + 2000)
-    await sendMemories(db, madridMidnight(today) + 12 * 3_600_000)
+    await runDueJobs(db, [memories], { now: madridMidnight(today) + 12 * 3_600_000 })
   })
 })
 years.after(async ({ server, browser }) => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { listThreads } from '#features/contact/list.server.ts'
-import { sendMessageMails } from '#features/contact/relay/send-mails.server.ts'
+import { messageMails } from '#features/contact/relay/send-mails.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { type ContactReader, markThreadRead, openThread, readThread } from '#features/contact/threads.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -10,6 +10,7 @@ import { postMessage } from '#tests/support/contact/post-message.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 
@@ -82,7 +83,7 @@ onlyOnSqlite(list)('no query of lists and mails reads all conversations', async 
   const mailer = { siteUrl: '', send: () => Promise.resolve(), isRefused: () => false, isMailRefusal: () => false }
   const plans = [
     ...(await explainQueries(db, (explained) => listThreads(explained, { ...device, userId: ana.id }))),
-    ...(await explainQueries(db, (explained) => sendMessageMails(explained, mailer, { now: NOW }))),
+    ...(await explainQueries(db, (explained) => runDueJobs(explained, [messageMails(mailer)], { now: NOW }))),
   ]
   assert.ok(plans.length > 1)
   assert.equal(

@@ -4,6 +4,7 @@ import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { transact } from '#db/transact.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { countJobs } from '#tests/support/jobs.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
 import { dog, seed } from '#tests/support/seed.ts'
@@ -41,7 +42,7 @@ lost('of dogs that one member marks at once, members are alerted of two', async 
     [scopes.filter((scope) => scope === 'all').length, scopes.filter((scope) => scope === 'owner').length],
     [2, CONNECTIONS - 2],
   )
-  assert.is((await db.selectFrom('lost_alert_queue').select('case_id').execute()).length, 2)
+  assert.is(await countJobs(db, 'lost-alerts'), 2)
 })
 
 lost('what waits for the admin is one line, however much arrives at once', async ({ db, ana }) => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { migrate, sqliteOf } from '#db/client.ts'
+import { migrate, sqliteOf, type Trx as Db } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { transact } from '#db/transact.ts'
 import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
@@ -10,13 +10,16 @@ import { countTables, readSchemaShape, takeInventory } from '#tests/support/earl
 import { EARLIER_VERSIONS, type EarlierVersion, readEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
 import { listBrokenReferences, readAllRows } from '#tests/support/rows.ts'
 
+const becameJobs = (...tables: string[]) => Object.fromEntries(tables.map((table) => [table, 'its rows are jobs']))
 const hiddenAreBack = (...tables: string[]) =>
   Object.fromEntries(tables.map((table) => [table, 'what is hidden is among its rows again']))
 
 /** Tables whose number of rows a migration changes, besides that of the migrations, by version, with the reason. */
 const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
   '62beae7': {
-    ...hiddenAreBack('comments', 'dog_claims', 'dog_images', 'dog_likes', 'dogs'),
+    ...hiddenAreBack('comments'),
+    ...becameJobs('digest_runs'),
+    ...hiddenAreBack('dog_claims', 'dog_images', 'dog_likes', 'dogs'),
     events: 'of the line that is deleted',
     ...hiddenAreBack('held', 'idempotency_keys'),
     notifications: 'CHANGED_LINES',
@@ -24,8 +27,12 @@ const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
     search_letters: 'letters are folded by the program since',
   },
   '12cacb85': {
-    ...hiddenAreBack('breed_opinions', 'comments', 'detached_lines', 'dog_claims', 'dog_images', 'dog_likes', 'dogs'),
+    ...hiddenAreBack('breed_opinions', 'comments', 'detached_lines'),
+    ...becameJobs('digest_runs', 'dog_arrivals'),
+    ...hiddenAreBack('dog_claims', 'dog_images', 'dog_likes', 'dogs'),
+    ...becameJobs('follow_alerts'),
     ...hiddenAreBack('held', 'held_comments', 'held_likes', 'held_photos', 'held_requests', 'idempotency_keys'),
+    ...becameJobs('lost_alert_ends', 'lost_alert_mails', 'lost_alert_queue', 'lost_homecomings', 'memory_runs'),
     ...hiddenAreBack('ownership_requests'),
     photo_moves: 'their files are to come back',
     ...hiddenAreBack('profiles'),
@@ -46,6 +53,18 @@ const differences = (before: readonly string[], after: readonly string[]) => [
   ...before.filter((line) => !after.includes(line)).map((line) => `lost: ${line}`),
   ...after.filter((line) => !before.includes(line)).map((line) => `new: ${line}`),
 ]
+
+/** How much waits in the queues that a migration makes jobs of. */
+function countQueued(db: Db, counts: Record<string, number>): number {
+  const queues = Object.values(CHANGED_COUNTS).flatMap((changed) =>
+    Object.keys(changed).filter((table) => changed[table] === 'its rows are jobs' && !table.endsWith('_runs')),
+  )
+  const mails =
+    counts.contact_mails === undefined
+      ? 0
+      : (sqliteOf(db).prepare('SELECT count(due_at) FROM contact_mails').pluck().get() as number)
+  return [...new Set(queues)].reduce((sum, table) => sum + (counts[table] ?? 0), mails)
+}
 
 const earlier = suite('unit/db/earlier-databases')
 
@@ -69,6 +88,7 @@ for (const version of EARLIER_VERSIONS) {
   earlier(`${version} migrates and loses nothing`, async () => {
     const db = open()
     const [before, countsBefore] = [takeInventory(db), countTables(sqliteOf(db))]
+    const jobsBefore = countQueued(db, countsBefore)
     const ran = await migrate(db)
     assert.is(countTables(sqliteOf(db)).kysely_migration, Object.keys(migrations).length)
     assert.is(ran.length, Object.keys(migrations).length - countsBefore.kysely_migration!)
@@ -82,6 +102,8 @@ for (const version of EARLIER_VERSIONS) {
       changed.filter((table) => table !== 'kysely_migration'),
       Object.keys(CHANGED_COUNTS[version]),
     )
+    // Of them two never end.
+    assert.is(countsAfter.jobs, jobsBefore + 2)
     assert.equal(listBrokenReferences(db), [])
     assert.equal(await listDriftedCounts(db), [])
     await db.destroy()

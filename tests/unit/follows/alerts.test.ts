@@ -8,13 +8,17 @@ import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { hideProfile } from '#features/profiles/hidden-profiles.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
-import { queueAlerts, sendAlerts } from '#features/follows/alerts.server.ts'
+import { followAlerts, queueAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
 import { follow } from '#features/follows/follows.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
-import { type OutgoingMail, sendDigests } from '#features/notifications/digest/digest.server.ts'
+import { digests } from '#features/notifications/digest/digest.server.ts'
+import { dequeue, enqueue } from '#features/outbox/jobs.server.ts'
+import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { countJobs, mailDue } from '#tests/support/jobs.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface World {
@@ -29,11 +33,12 @@ alerts.before.each(async (t) => {
 })
 alerts.after.each(({ db }) => db.destroy())
 
+const tell = (db: Db, now = Date.now()) => runDueJobs(db, [followAlerts], { now })
 /** Adds a dog as `addDog` does, and tells its followers. */
 async function addAndTell({ db }: World, fields: Parameters<typeof dog>[0], now = Date.now()) {
   const [added] = await seed(db, dog({ created_at: now, ...fields }))
   await queueAlerts(db, added.id, now)
-  await sendAlerts(db, undefined, now)
+  await tell(db, now)
   return added
 }
 const bellOf = async (db: Db, userId: string) =>
@@ -50,7 +55,7 @@ for (const [what, target, fields] of [
     for (let i = 0; i < 3; i++) await addAndTell(t, { ...fields, owner_id: luis.id }, Date.now() + i)
     assert.equal(await bellOf(db, ana.id), [UNREAD])
     assert.equal(await db.selectFrom('push_queue').selectAll().execute(), [])
-    assert.equal(await db.selectFrom('follow_alerts').selectAll().execute(), [])
+    assert.is(await countJobs(db, followAlerts.name), 0)
     await markAllRead(db, ana)
     await addAndTell(t, { ...fields, owner_id: luis.id }, Date.now() + 9)
     assert.equal(await bellOf(db, ana.id), [UNREAD, { ...UNREAD, is_read: true }])
@@ -63,14 +68,11 @@ alerts('a dog with many sources tells its follower once, also if they read in be
   await follow(db, ana, { kind: 'breed', id: 'boxer' })
   const [added] = await seed(db, dog({ breed: 'Bóxer', owner_id: luis.id }))
   await queueAlerts(db, added.id, 1000)
-  await db.deleteFrom('follow_alerts').where('kind', '=', 'breed').execute()
-  await sendAlerts(db, undefined, 1000)
+  await dequeue(db, followAlerts.name, `${added.id} breed boxer`)
+  await tell(db, 1000)
   await markAllRead(db, ana)
-  await db
-    .insertInto('follow_alerts')
-    .values({ dog_id: added.id, kind: 'breed', target_id: 'boxer', created_at: 1000 })
-    .execute()
-  await sendAlerts(db, undefined, 1001)
+  await enqueue(db, followAlerts.name, [{ key: `${added.id} breed boxer` }], 1000)
+  await tell(db, 1001)
   assert.equal(await bellOf(db, ana.id), [{ ...UNREAD, is_read: true }])
 })
 
@@ -89,11 +91,10 @@ alerts('a dog that is hidden meanwhile, or waited a day, tells nobody', async (t
   const [hidden, late] = await seed(db, dog({ owner_id: luis.id }), dog({ owner_id: luis.id }))
   await queueAlerts(db, hidden.id)
   await db.transaction().execute((trx) => hideDog(trx, hidden.id, 'admin'))
-  assert.equal(await db.selectFrom('follow_alerts').selectAll().execute(), [])
   await queueAlerts(db, late.id, Date.now() - 25 * 3_600_000)
-  await sendAlerts(db)
+  await tell(db)
   assert.equal(await bellOf(db, ana.id), [])
-  assert.equal(await db.selectFrom('follow_alerts').selectAll().execute(), [])
+  assert.is(await countJobs(db, followAlerts.name), 0)
 })
 
 alerts('who switched it off, or is out of sight, is not told', async (t) => {
@@ -115,12 +116,12 @@ alerts('hundreds of followers are told in batches, and none twice after an inter
   await queueAlerts(db, added.id)
   assert.is((await db.selectFrom('notifications').selectAll().execute()).length, 0, 'the action writes none')
   const ending = new AbortController()
-  const interrupted = sendAlerts(db, ending.signal)
+  const interrupted = runDueJobs(db, [followAlerts], { signal: ending.signal })
   ending.abort()
   await interrupted.catch(() => {})
   const before = await db.selectFrom('notifications').selectAll().execute()
   assert.ok(before.length < 230)
-  await sendAlerts(db)
+  await tell(db)
   const told = await db.selectFrom('notifications').select('user_id').execute()
   assert.is(told.length, 230)
   assert.is(new Set(told.map(({ user_id }) => user_id)).size, 230)
@@ -139,7 +140,7 @@ alerts('an account that is erased during a batch is not told, and keeps nobody f
     await ending.promise
   })
   await deleted.promise
-  const sending = sendAlerts(db)
+  const sending = tell(db)
   await wait(200)
   ending.resolve()
   await Promise.all([erasure, sending])
@@ -153,9 +154,14 @@ alerts('the weekly mail counts others’ new dogs, by a switch of its own', asyn
   await follow(db, ana, { kind: 'breed', id: 'boxer' })
   const sent: OutgoingMail[] = []
   const run = (now: number) =>
-    sendDigests(
+    mailDue(
       db,
-      { siteUrl: 'https://perrario.example', send: async (mail) => void sent.push(mail), findNews: findFollowNews },
+      digests({
+        siteUrl: 'https://perrario.example',
+        send: async (mail) => void sent.push(mail),
+        findNews: findFollowNews,
+      }),
+      sent,
       now,
     )
   const week = 7 * 86_400_000

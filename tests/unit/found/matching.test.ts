@@ -17,7 +17,8 @@ import {
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { scanLostCases } from '#features/found/scan.server.ts'
 import { notifyWaitingOwners, selectUntoldPage, selectWaitingMatches } from '#features/found/notify-owners.server.ts'
-import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
+import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { freshDb, onlyOnSqlite, sqliteDb } from '#tests/support/db.ts'
@@ -163,7 +164,7 @@ test('a sixth notice of a day is told the next day, the likest first, also where
   assert.is((await told(db, ana.id)).length, 5)
   // Another case of the same day.
   await db.deleteFrom('lost_cases').where('id', '=', open).execute()
-  await deleteEndedAlerts(db)
+  await runDueJobs(db, [endedAlerts])
   assert.equal(await told(db, ana.id), [], 'the lines of the ended search lead nowhere')
   await addCase(db, toby.id, ana.id)
   await scanLostCases(db, undefined, SETTLED)

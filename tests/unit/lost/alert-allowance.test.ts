@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
-import { sendLostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
+import { lostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
@@ -13,6 +13,7 @@ import type { CurrentUser } from '#lib/auth/current-user.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { ringDue } from '#tests/support/jobs.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface World {
@@ -54,7 +55,7 @@ async function open({ db, bea }: World, { id }: Dog, now = NOON, owner = bea) {
 /** The same, and alerts. @returns whom it is announced to, and how many were alerted */
 const lose = async (t: World, lost: Dog, now = NOON, owner = t.bea) => [
   await open(t, lost, now, owner),
-  await sendLostAlerts(t.db, undefined, now + MINUTE_MS),
+  await ringDue(t.db, lostAlerts, { now: now + MINUTE_MS }),
 ]
 const makeNew = ({ db, bea }: World, days: number) =>
   db

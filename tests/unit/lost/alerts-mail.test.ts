@@ -10,14 +10,17 @@ import {
   saveLostAlerts,
   unsubscribeByToken,
 } from '#features/lost/alerts/alert-settings.server.ts'
-import { sendLostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
-import { type LostMailer, sendLostMails } from '#features/lost/alerts/send-mails.server.ts'
+import { lostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
+import { LOST_MAILS, lostMails } from '#features/lost/alerts/send-mails.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
-import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
+import { enqueue } from '#features/outbox/jobs.server.ts'
+import type { Mailer, OutgoingMail } from '#features/outbox/mail-topic.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { countJobs, mailDue } from '#tests/support/jobs.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface World {
@@ -26,7 +29,7 @@ interface World {
   bea: CurrentUser
   toby: Dog
   sent: OutgoingMail[]
-  mailer: LostMailer
+  mailer: Mailer
 }
 const SITE = 'https://perrario.example'
 const NOON = Date.parse('2026-11-20T11:00:00Z')
@@ -50,11 +53,13 @@ const waitByMail = ({ db }: World, user: CurrentUser, by_mail = true) =>
   saveLostAlerts(db, user, { zone: 'Getafe', radius_km: 5, breaks_quiet: false, by_mail, by_push: true })
 const loseToby = async ({ db, toby, bea }: World) => {
   const id = await addLostCase(db, { dog_id: toby.id, owner_id: bea.id, opened_at: NOON })
-  await sendLostAlerts(db, undefined, NOON)
+  await runDueJobs(db, [lostAlerts], { now: NOON })
   return id
 }
-const send = ({ db, mailer }: World, now = NOON + 1000) => sendLostMails(db, mailer, { now })
-const queued = async ({ db }: World) => (await db.selectFrom('lost_alert_mails').selectAll().execute()).length
+const send = ({ db, mailer, sent }: World, now = NOON + 1000) => mailDue(db, lostMails(mailer), sent, now)
+const queued = ({ db }: World) => countJobs(db, LOST_MAILS)
+const queueAgain = ({ db, ana }: World, caseId: string) =>
+  enqueue(db, LOST_MAILS, [{ key: `${caseId} ${ana.id}` }], NOON)
 const tokenOf = async ({ db, ana }: World) =>
   (
     await db
@@ -83,7 +88,7 @@ mails('the mail has photo, name, zone and time, and how to end it', async (t) =>
     'List-Unsubscribe': `<${SITE}/api/lost-alerts/unsubscribe?token=${token}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   })
-  assert.equal([await queued(t), await send(t)], [0, 0])
+  assert.equal([await send(t), await queued(t)], [0, 0])
 })
 
 mails('over plain http no mail program unsubscribes by itself, and a dog without a name or photo has its words', () => {
@@ -117,13 +122,13 @@ mails('what has changed since it was queued counts: an end, a block, a hidden do
   const id = await loseToby(t)
   await addBlock(t.db, t.ana, t.bea.id)
   assert.equal([await send(t), await queued(t)], [0, 0])
-  await t.db.insertInto('lost_alert_mails').values({ case_id: id, user_id: t.ana.id, queued_at: NOON }).execute()
+  await queueAgain(t, id)
   await t.db.deleteFrom('blocks').execute()
   await t.db.transaction().execute((trx) => hideDog(trx, t.toby.id, 'admin'))
   assert.equal([await send(t), await queued(t)], [0, 0])
-  await t.db.insertInto('lost_alert_mails').values({ case_id: id, user_id: t.ana.id, queued_at: NOON }).execute()
+  await queueAgain(t, id)
   await t.db.deleteFrom('lost_cases').execute()
-  assert.equal([await queued(t), await send(t)], [0, 0])
+  assert.equal([await send(t), await queued(t)], [0, 0])
 })
 
 mails('a mail server that fails keeps the mail, one that refuses the address does not', async (t) => {
@@ -131,13 +136,10 @@ mails('a mail server that fails keeps the mail, one that refuses the address doe
   const fail = async () => {
     throw new Error('ECONNREFUSED')
   }
-  await sendLostMails(t.db, { ...t.mailer, send: fail }, { now: NOON + 1000 }).then(
-    () => assert.unreachable(),
-    (error: Error) => assert.is(error.message, 'ECONNREFUSED'),
-  )
-  assert.is(await queued(t), 1)
-  assert.is(await sendLostMails(t.db, { ...t.mailer, send: fail, isRefused: () => true }, { now: NOON + 1000 }), 0)
-  assert.is(await queued(t), 0)
+  t.mailer.send = fail
+  assert.equal([await send(t), await queued(t)], [0, 1])
+  t.mailer.isRefused = () => true
+  assert.equal([await send(t, NOON + MINUTE_MS), await queued(t)], [0, 0])
 })
 
 mails('a mailbox that is refused for now holds up nobody, is tried again later and given up after a day', async (t) => {
@@ -172,19 +174,19 @@ mails('a mail at which the mail server stalls goes behind the others', async (t)
     if (mail.to === stalled[0]) throw new Error('ETIMEDOUT')
     t.sent.push(mail)
   }
-  for (let round = 1; round <= 2; round++) await send(t, NOON + round * MINUTE_MS).catch(() => {})
+  for (let round = 1; round <= 2; round++) await send(t, NOON + round * MINUTE_MS)
   assert.equal([t.sent.length, await queued(t)], [1, 1])
   assert.is.not(t.sent[0]?.to, stalled[0])
 })
 
 mails('a mail that fails when its case ends is not put back', async (t) => {
   const id = await loseToby(t)
-  const send = async () => {
+  t.mailer.send = async () => {
     await t.db.deleteFrom('lost_cases').where('id', '=', id).execute()
     throw new Error('ECONNREFUSED')
   }
-  await sendLostMails(t.db, { ...t.mailer, send }, { now: NOON + 1000 }).catch(() => {})
-  assert.is(await queued(t), 0)
+  await send(t)
+  assert.equal([await send(t, NOON + HOUR_MS), await queued(t)], [0, 0])
 })
 
 mails('a round sends fifty, and what is a day old is no news', async (t) => {

@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
-import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
-import { sendLostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
+import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
+import { lostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
@@ -33,7 +34,7 @@ const wait = ({ db, ana }: Context, fields: { breaks_quiet?: boolean; by_push?: 
 async function loseDog({ db, clock }: Context): Promise<string> {
   const [owner, lost] = await seed(db, member(), dog({ name: 'Nube' }))
   const id = await addLostCase(db, { dog_id: lost.id, owner_id: owner.id, opened_at: clock.now })
-  await sendLostAlerts(db, undefined, clock.now)
+  await runDueJobs(db, [lostAlerts], { now: clock.now })
   return id
 }
 
@@ -110,7 +111,7 @@ pushes('a dog that is home before the push goes out is not pushed', async (t) =>
   const id = await loseDog(t)
   await t.sender.flush()
   await t.db.deleteFrom('lost_cases').where('id', '=', id).execute()
-  await deleteEndedAlerts(t.db)
+  await runDueJobs(t.db, [endedAlerts])
   t.clock.now += 8 * HOUR + MINUTE
   await t.sender.flush()
   assert.equal([t.stub.requests, await listQueued(t)], [0, []])

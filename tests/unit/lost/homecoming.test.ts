@@ -4,12 +4,14 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
-import { sendHomecomings } from '#features/lost/homecoming.server.ts'
+import { homecomings } from '#features/lost/homecoming.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { countJobs } from '#tests/support/jobs.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface World {
@@ -40,17 +42,18 @@ const toldIds = async ({ db }: World) =>
   (await db.selectFrom('notifications_all').select('user_id').where('title', '=', '¡En casa!').execute()).map(
     ({ user_id }) => user_id,
   )
-const queued = async ({ db }: World) => (await db.selectFrom('lost_homecomings').selectAll().execute()).length
+const queued = ({ db }: World) => countJobs(db, homecomings.name)
+const tell = ({ db }: World, signal = new AbortController().signal) => runDueJobs(db, [homecomings], { signal })
 
-home('the end tells some who helped at once, and a job the others, each once', async (t) => {
+home('the end tells who helped, each once', async (t) => {
   const helpers = await helpersOf(t, 60)
   await see(t, helpers[0]!.id)
   await endLostCase(t.db, t.ana, t.toby.id, 'home', { thanks: true })
-  assert.equal([(await toldIds(t)).length, await queued(t)], [25, 35])
+  assert.equal([(await toldIds(t)).length, await queued(t)], [0, 60])
   // A run that a stop ends goes on, and two processes tell nobody twice.
-  await sendHomecomings(t.db, AbortSignal.abort())
-  assert.is(await queued(t), 35)
-  await Promise.all([sendHomecomings(t.db), sendHomecomings(t.db)])
+  await tell(t, AbortSignal.abort())
+  assert.is(await queued(t), 60)
+  await Promise.all([tell(t), tell(t)])
   assert.equal([(await toldIds(t)).toSorted(), await queued(t)], [helpers.map(({ id }) => id).toSorted(), 0])
   const [line] = (await listNotifications(t.db, helpers[59]!.id)).notifications
   assert.is(line?.content, 'Toby ya está en casa. Su familia te da las gracias por ayudar.')
@@ -62,18 +65,18 @@ home('the owner, who was refused or has a block, and visitors are not told; with
   await see(t, refused.id, 'refused')
   await addBlock(t.db, blocked, t.ana.id)
   await endLostCase(t.db, t.ana, t.toby.id, 'home')
+  await tell(t)
   assert.equal([await toldIds(t), await queued(t)], [[luis.id], 0])
   const [line] = (await listNotifications(t.db, luis.id)).notifications
   assert.is(line?.content, 'Toby ya está en casa. ¡Gracias por avisar!')
 })
 
 home('a search that is given up tells nobody, nor does a dog that is deleted meanwhile', async (t) => {
-  await helpersOf(t, 26)
+  await helpersOf(t, 1)
   await endLostCase(t.db, t.ana, t.toby.id, 'home')
   assert.is(await queued(t), 1)
-  await t.db.deleteFrom('notifications_all').execute()
   await t.db.deleteFrom('dogs_all').where('id', '=', t.toby.id).execute()
-  await sendHomecomings(t.db)
+  await tell(t)
   assert.equal([await toldIds(t), await queued(t)], [[], 0])
   const [luna] = await seed(t.db, dog({ owner_id: t.ana.id }))
   t.caseId = await addLostCase(t.db, { dog_id: luna.id, owner_id: t.ana.id })

@@ -11,6 +11,7 @@ import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { sqliteDb } from '#tests/support/db.ts'
+import { countJobs } from '#tests/support/jobs.ts'
 import { openFailingDb } from '#tests/support/faults/failing-statement.ts'
 import { longestDeletion } from '#tests/support/longest-deletion.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
@@ -119,8 +120,8 @@ photos('an end that is interrupted anywhere leaves the search open, and the next
     }
     assert.not.ok(await isLeft(db), `${n}`)
     const helpers = await db.selectFrom('notifications').select('id').where('user_id', '=', t.luis.id).execute()
-    const queued = await db.selectFrom('lost_homecomings').select('user_id').execute()
-    assert.is(helpers.length + queued.length, 1, `Luis is told once, after ${n} statements`)
+    const queued = await countJobs(db, 'homecomings')
+    assert.is(helpers.length + queued, 1, `Luis is told once, after ${n} statements`)
     await Promise.all([failing.db.destroy(), db.destroy()])
   }
   await whole.db.destroy()

@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { confirmStillLost, findPrefill, saveLostCase } from '#features/lost/cases.server.ts'
-import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
+import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { findOpenCase } from '#features/lost/open-cases.server.ts'
 import { askDueQuestions } from '#features/lost/questions.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
@@ -136,7 +137,7 @@ questions('a question goes with its case, however that ends', async (t) => {
   await passDays(3)
   assert.is((await titlesOf(t)).length, 1)
   await db.deleteFrom('lost_cases').execute()
-  await deleteEndedAlerts(db)
+  await runDueJobs(db, [endedAlerts])
   assert.equal(await titlesOf(t), [])
 })
 

@@ -7,9 +7,9 @@ import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { matchNotice } from '#features/found/matching.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
-import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
-import { sendLostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
-import { sendLostMails } from '#features/lost/alerts/send-mails.server.ts'
+import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
+import { lostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
+import { LOST_MAILS, lostMails } from '#features/lost/alerts/send-mails.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import { findDogByCode, findOpenCase } from '#features/lost/open-cases.server.ts'
@@ -20,9 +20,11 @@ import { listSightings } from '#features/sightings/list.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { refusal } from '#tests/support/refusal.ts'
+import { countJobs, ringDue } from '#tests/support/jobs.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface World {
@@ -62,11 +64,18 @@ const see = ({ db, luis, toby, now }: World) =>
     userId: luis.id,
     network: '203.0.113.7',
   })
+/** No mail goes out. */
+const mailer = {
+  siteUrl: 'https://perrario.example',
+  send: () => Promise.reject(new Error('ECONNREFUSED')),
+  isRefused: () => false,
+  isMailRefusal: () => false,
+}
 /** Toby is announced, seen, talked about and like a found dog. */
 async function searchToby(t: World): Promise<void> {
   const { case: saved } = await lose(t)
   t.code = saved.code
-  await sendLostAlerts(t.db)
+  await runDueJobs(t.db, [lostAlerts])
   await see(t)
   const about = { lostCaseId: saved.id, memberId: t.ana.id, finder: { userId: t.luis.id } }
   t.thread = (await openThread(t.db, about)).id
@@ -81,19 +90,17 @@ lost('a dog that is deleted while it is lost takes everything of its search alon
   await searchToby(t)
   assert.equal(await bellOf(t, t.luis), ['Perro perdido cerca'])
   await t.db.transaction().execute((trx) => deleteDogRows(trx, t.toby.id))
-  await deleteEndedAlerts(t.db)
+  await runDueJobs(t.db, [endedAlerts, lostMails(mailer)])
   for (const table of [
     'lost_cases',
     'lost_history',
-    'lost_alert_queue',
-    'lost_alert_mails',
-    'lost_alert_ends',
     'sightings',
     'contact_threads',
     'contact_messages',
     'found_matches',
   ] as const)
     assert.equal(await t.db.selectFrom(table).selectAll().execute(), [], table)
+  for (const { name } of [lostAlerts, endedAlerts, lostMails(mailer)]) assert.is(await countJobs(t.db, name), 0, name)
   assert.equal([await bellOf(t, t.luis), await findDogByCode(t.db, t.code)], [[], null])
   assert.is((await refusal(see(t)))[0], 404)
 })
@@ -115,7 +122,7 @@ lost('a dog that is hidden while it is lost is out of sight, and its search is t
 lost('an owner who is banned while their dog is lost reaches nobody more, and may end the search', async (t) => {
   const { case: saved } = await lose(t)
   await ban(t.db, t.ana.id, { until: null, reason: 'Insultos.' })
-  assert.is(await sendLostAlerts(t.db), 0)
+  assert.is(await ringDue(t.db, lostAlerts), 0)
   assert.is((await refusal(see(t)))[0], 403)
   assert.is((await refusal(lose(t)))[0], 403)
   assert.is((await findOpenCase(t.db, t.toby.id))?.id, saved.id, 'the dog is still to be found')
@@ -128,20 +135,17 @@ lost('without push and mail the bell tells of alerts and sightings, and nothing 
   await searchToby(t)
   assert.equal(await bellOf(t, t.luis), ['Perro perdido cerca'])
   assert.ok((await bellOf(t, t.ana)).includes('Un avistamiento'))
-  const sent: unknown[] = []
-  const mailer = { siteUrl: 'https://perrario.example', send: async (mail: unknown) => void sent.push(mail) }
-  assert.is(await sendLostMails(t.db, { ...mailer, isRefused: () => false, isMailRefusal: () => false }), 0)
-  assert.equal([sent, await t.db.selectFrom('lost_alert_mails').selectAll().execute()], [[], []])
+  assert.ok((await countJobs(t.db, LOST_MAILS)) > 0)
+  await runDueJobs(t.db, [lostMails(mailer)])
+  assert.is(await countJobs(t.db, LOST_MAILS), 0)
 })
 
 lost('a mail server that is unavailable for a day keeps no mail for later', async (t) => {
   await searchToby(t)
-  const fail = () => Promise.reject(new Error('ECONNREFUSED'))
-  const mailer = { siteUrl: 'https://perrario.example', send: fail, isRefused: () => false, isMailRefusal: () => false }
-  await sendLostMails(t.db, mailer).catch(() => {})
-  assert.is((await t.db.selectFrom('lost_alert_mails').selectAll().execute()).length, 1)
-  assert.is(await sendLostMails(t.db, mailer, { now: t.now + DAY_MS + HOUR_MS }), 0)
-  assert.equal(await t.db.selectFrom('lost_alert_mails').selectAll().execute(), [])
+  await runDueJobs(t.db, [lostMails(mailer)])
+  assert.is(await countJobs(t.db, LOST_MAILS), 1)
+  await runDueJobs(t.db, [lostMails(mailer)], { now: t.now + DAY_MS + HOUR_MS })
+  assert.is(await countJobs(t.db, LOST_MAILS), 0)
 })
 
 lost.run()

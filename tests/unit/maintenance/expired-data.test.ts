@@ -9,7 +9,6 @@ import { createSession, toSessionId } from '#features/auth/sessions/sessions.ser
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { startRetention, deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { publish } from '#features/live/live.server.ts'
-import { weekOf } from '#features/notifications/digest/digest.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { madridDay } from '#lib/dates.ts'
@@ -61,8 +60,6 @@ retention('expired rows are deleted, others stay', async ({ db, dir }) => {
       .insertInto('geocodes')
       .values({ key: `g${age}`, lon: 1, lat: 1, place_name: 'Lugo', created_at: NOW - age * DAY })
       .execute()
-  for (const week of [20261102, weekOf(NOW)])
-    await db.insertInto('digest_runs').values({ week, cursor: ana.id }).execute()
   await deleteAllExpired(db, dir, NOW)
   const left: Record<string, number> = {}
   for (const table of [
@@ -72,7 +69,6 @@ retention('expired rows are deleted, others stay', async ({ db, dir }) => {
     'idempotency_keys',
     'ownership_requests',
     'geocodes',
-    'digest_runs',
   ])
     left[table] = await countRows(db, table)
   assert.equal(left, {
@@ -82,7 +78,6 @@ retention('expired rows are deleted, others stay', async ({ db, dir }) => {
     idempotency_keys: 1,
     ownership_requests: 1,
     geocodes: 1,
-    digest_runs: 1,
   })
   assert.equal(await deleteAllExpired(db, dir, NOW), { rows: 0, files: 0 })
 })

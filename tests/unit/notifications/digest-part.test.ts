@@ -1,6 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type OutgoingMail, sendDigests } from '#features/notifications/digest/digest.server.ts'
+import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
+import { digests as topic } from '#features/notifications/digest/digest.server.ts'
 import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
@@ -28,7 +30,8 @@ digests('the mail has the part of another feature, and goes without it where tha
   const { error } = console
   console.error = () => {}
   const send = async (mail: OutgoingMail) => void (sent[mail.to] = mail)
-  assert.is(await sendDigests(db, { siteUrl: SITE, send, readPart }, MONDAY), 2)
+  await runDueJobs(db, [topic({ siteUrl: SITE, send, readPart })], { now: MONDAY })
+  assert.is(Object.keys(sent).length, 2)
   console.error = error
   const { text, html } = sent['ana@ejemplo.es']!
   const part = `Te faltan cerca:\n\n- Akita Inu: 2 perros\n  ${SITE}/razas/akita-inu\n\nCambiar:\n${SITE}/perfil/avisos#avisame\n`
@@ -52,7 +55,8 @@ digests('the mail goes without the line of what its member follows where that fa
   const logged: unknown[] = []
   console.error = (text: unknown) => void logged.push(text)
   const send = async (mail: OutgoingMail) => void (sent[mail.to] = mail)
-  const count = await sendDigests(db, { siteUrl: SITE, send, findNews }, MONDAY)
+  await runDueJobs(db, [topic({ siteUrl: SITE, send, findNews })], { now: MONDAY })
+  const count = Object.keys(sent).length
   console.error = error
   assert.is(count, 2)
   assert.equal(logged, ['perrario · un resumen semanal salió sin la línea de lo que se sigue:'])

@@ -9,16 +9,17 @@ import { like } from '#features/likes/likes.server.ts'
 import { isSendingTime, weekOf } from '#features/notifications/digest/digest.ts'
 import { digestMail } from '#features/notifications/digest/digest-mail.ts'
 import {
-  type OutgoingMail,
+  digests as topic,
   readUnsubscription,
-  sendDigests,
   setDigestEnabled,
   unsubscribeByToken,
   wantsDigest,
 } from '#features/notifications/digest/digest.server.ts'
-import { startDigests } from '#features/notifications/digest/schedule.server.ts'
 import { markAllRead, storeNotification } from '#features/notifications/notifications.server.ts'
+import { runDueJobs, startOutbox } from '#features/outbox/outbox.server.ts'
+import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { mailDue } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -55,7 +56,7 @@ const runDigest = (
   t: Context,
   now: number,
   options: { batch?: number; send?: (mail: OutgoingMail) => Promise<void> } = {},
-) => sendDigests(t.db, { siteUrl: SITE, send: async (mail) => void t.sent.push(mail), ...options }, now)
+) => mailDue(t.db, topic({ siteUrl: SITE, send: async (mail) => void t.sent.push(mail), ...options }), t.sent, now)
 const recipientsOf = ({ sent }: Context) => sent.map(({ to }) => to)
 
 digests('a week begins on Monday in Madrid', () => {
@@ -133,14 +134,17 @@ digests('stops after the mail that is being sent', async (t) => {
     t.sent.push(mail)
     ending.abort()
   }
-  assert.is(await sendDigests(t.db, { siteUrl: SITE, send, ending: ending.signal }, MONDAY), 1)
+  await runDueJobs(t.db, [topic({ siteUrl: SITE, send })], { now: MONDAY, signal: ending.signal })
+  assert.is(t.sent.length, 1)
   assert.is(await runDigest(t, MONDAY + HOUR_MS), 1)
   assert.equal(recipientsOf(t), ['ana@ejemplo.es', 'luis@ejemplo.es'])
 })
 
 onlyOnSqlite(digests)('finds its members by the index of unread notifications', async (t) => {
   await addNotification(t, t.ana, 'Hola', MONDAY - DAY_MS)
-  const plans = await explainQueries(t.db, (db) => sendDigests(db, { siteUrl: SITE, send: async () => {} }, MONDAY))
+  const plans = await explainQueries(t.db, (db) =>
+    runDueJobs(db, [topic({ siteUrl: SITE, send: async () => {} })], { now: MONDAY }),
+  )
   assert.ok(plans.length > 8)
   assert.equal(findSlowSteps(plans), [])
   const [members] = plans.filter(({ sql }) => /select distinct/.test(sql))
@@ -155,12 +159,7 @@ digests('a failing mail server is retried for the same member, and nobody receiv
     if (++calls === 2) throw new Error('no hay servidor')
     t.sent.push(mail)
   }
-  try {
-    await runDigest(t, MONDAY, { send: failing })
-    assert.unreachable()
-  } catch (error) {
-    assert.is((error as Error).message, 'no hay servidor')
-  }
+  assert.is(await runDigest(t, MONDAY, { send: failing }), 1)
   assert.is(await runDigest(t, MONDAY + HOUR_MS, { send: failing }), 1)
   assert.equal(recipientsOf(t), ['ana@ejemplo.es', 'luis@ejemplo.es'])
 })
@@ -188,7 +187,7 @@ digests('the schedule runs on its own and pauses after a failure', async (t) => 
   const { error, log } = console
   const said: unknown[] = []
   console.error = console.log = (line: unknown) => void said.push(line)
-  const schedule = startDigests(t.db, { siteUrl: SITE, send }, { intervalMs: 5, clock: () => clock.now })
+  const schedule = startOutbox(t.db, [topic({ siteUrl: SITE, send })], { intervalMs: 5, clock: () => clock.now })
   const soon = () => new Promise((done) => setTimeout(done, 60))
   const hasBegun = () => calls > 0
   while (!hasBegun()) await soon()
@@ -200,10 +199,7 @@ digests('the schedule runs on its own and pauses after a failure', async (t) => 
   await schedule.close()
   Object.assign(console, { error, log })
   assert.is(calls, 2)
-  assert.equal(said, [
-    'perrario · los resúmenes semanales no se pudieron enviar:',
-    'perrario · resúmenes semanales enviados: 1',
-  ])
+  assert.equal(said, ['perrario · los resúmenes semanales no se pudieron enviar:'])
 })
 
 digests('the mail contains the notifications, their links and how to unsubscribe', async (t) => {

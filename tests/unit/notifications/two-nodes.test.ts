@@ -5,7 +5,9 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
-import { type OutgoingMail, sendDigests } from '#features/notifications/digest/digest.server.ts'
+import { digests } from '#features/notifications/digest/digest.server.ts'
+import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { countUnread, markAllRead, storeNotification } from '#features/notifications/notifications.server.ts'
 import { openSender } from '#features/notifications/push/sender.server.ts'
@@ -80,7 +82,9 @@ nodes('a week’s digest is mailed by one of two nodes that run at the same time
       sent.push(to)
     }
     await Promise.all(
-      [first, second].map((db) => sendDigests(db, { siteUrl: 'https://perrario.example', send }, MONDAY)),
+      [first, second].map((db) =>
+        runDueJobs(db, [digests({ siteUrl: 'https://perrario.example', send })], { now: MONDAY }),
+      ),
     )
     assert.equal(sent.toSorted(), members.map(({ email }) => email).toSorted())
   }),

@@ -8,10 +8,11 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { readSettings, saveSettings, stopMemories } from '#features/notifications/push/settings.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
-import { selectMemorableDogs, sendMemories } from '#features/years/memories.server.ts'
-import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
+import { memories as topic, selectMemorableDogs } from '#features/years/memories.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { ringDue } from '#tests/support/jobs.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -30,6 +31,7 @@ memories.before.each(async (t) => {
   ;[t.bea, t.ana] = await seed(t.db, member(), member())
 })
 
+const send = (db: Db, now: number) => ringDue(db, topic, { now })
 const textsOf = async (db: Db, userId: string) =>
   (await listNotifications(db, userId)).notifications.map(({ content }) => content)
 
@@ -53,25 +55,20 @@ memories('each member is told once of the first dog of that day', async ({ db, a
     dog({ owner_id: null, user_id: null, name: 'De nadie', created_at: YEAR_AGO }),
   )
   await addDevice(db, ana)
-  assert.is(await sendMemories(db, at('2026-11-26T08:59:00Z')), 0, 'not before ten')
-  assert.is(await sendMemories(db, NOON, { batch: 1 }), 2)
+  assert.is(await send(db, at('2026-11-26T08:59:00Z')), 0, 'not before ten')
+  assert.is(await send(db, NOON), 2)
   assert.equal(await textsOf(db, ana.id), ['Hace un año llegó al álbum Toby.'])
   assert.equal(await textsOf(db, bea.id), ['Hace un año llegó al álbum Luna.'])
   const [notification] = (await listNotifications(db, ana.id)).notifications
   assert.equal([notification?.title, notification?.topic], ['Tal día como hoy', 'memory'])
   assert.equal(await db.selectFrom('push_queue').selectAll().execute(), [], 'it goes to no device')
-  assert.is(await sendMemories(db, NOON + 60_000), 0)
-  assert.equal(await db.selectFrom('memory_runs').selectAll().execute(), [
-    { day: 20261126, cursor_at: 0, cursor_id: '', done: 1 },
-  ])
-  assert.is(await deleteExpiredRows(db, NOON, ['memory_runs']), 0)
-  assert.is(await deleteExpiredRows(db, at('2026-11-27T11:00:00Z'), ['memory_runs']), 1)
+  assert.is(await send(db, NOON + 60_000), 0)
+  assert.is(await send(db, NOON + 11 * 60_000), 0)
 })
 
 memories('two nodes at once tell nobody twice', async ({ db, ana }) => {
-  await seed(db, ...Array.from({ length: 7 }, (_, i) => dog({ owner_id: ana.id, created_at: YEAR_AGO + i })))
-  const sent = await Promise.all([sendMemories(db, NOON, { batch: 2 }), sendMemories(db, NOON, { batch: 2 })])
-  assert.is(sent[0]! + sent[1]!, 1)
+  await seed(db, ...Array.from({ length: 30 }, (_, i) => dog({ owner_id: ana.id, created_at: YEAR_AGO + i })))
+  await Promise.all([1, 2].map(() => runDueJobs(db, [topic], { now: NOON })))
   assert.is((await textsOf(db, ana.id)).length, 1)
 })
 
@@ -81,10 +78,10 @@ memories('the 29th of February is remembered on the 28th', async ({ db, ana, bea
     dog({ owner_id: ana.id, created_at: at('2028-02-29T12:00:00Z') }),
     dog({ owner_id: bea.id, created_at: at('2027-03-01T12:00:00Z') }),
   )
-  assert.is(await sendMemories(db, at('2028-02-29T12:00:00Z')), 0)
-  assert.is(await sendMemories(db, at('2028-03-01T12:00:00Z')), 1, 'once')
-  assert.is(await sendMemories(db, at('2029-02-28T12:00:00Z')), 1)
-  assert.is(await sendMemories(db, at('2029-03-01T12:00:00Z')), 0)
+  assert.is(await send(db, at('2028-02-29T12:00:00Z')), 0)
+  assert.is(await send(db, at('2028-03-01T12:00:00Z')), 1, 'once')
+  assert.is(await send(db, at('2029-02-28T12:00:00Z')), 1)
+  assert.is(await send(db, at('2029-03-01T12:00:00Z')), 0)
 })
 
 memories('hidden dogs, and dogs of who has blocked the other, are remembered to nobody', async ({ db, ana, bea }) => {
@@ -95,7 +92,7 @@ memories('hidden dogs, and dogs of who has blocked the other, are remembered to 
   )
   await transact(db, (trx) => hideDog(trx, hidden.id, 'reports', NOON))
   await transact(db, (trx) => addBlock(trx, bea, ana.id, NOON))
-  assert.is(await sendMemories(db, NOON), 0)
+  assert.is(await send(db, NOON), 0)
 })
 
 memories('one press switches it off, and the preferences on again', async ({ db, ana }) => {
@@ -103,7 +100,7 @@ memories('one press switches it off, and the preferences on again', async ({ db,
   await saveSettings(db, ana, { ...DEFAULT_SETTINGS, likes: false })
   await stopMemories(db, ana)
   assert.equal(await readSettings(db, ana.id), { ...DEFAULT_SETTINGS, likes: false, memories: false })
-  assert.is(await sendMemories(db, NOON), 0)
+  assert.is(await send(db, NOON), 0)
   const { memories: _memories, ...fromBefore } = DEFAULT_SETTINGS
   await saveSettings(db, ana, fromBefore)
   assert.is((await readSettings(db, ana.id)).memories, false, 'a program from before does not switch it on')

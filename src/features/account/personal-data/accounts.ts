@@ -1,7 +1,5 @@
 import { KNOWN_DEVICE_DAYS, MAX_SESSION_DAYS, UNDO_DAYS } from '#features/auth/auth.ts'
 import { SECURITY_LOG_DAYS } from '#features/auth/security-log/security-log.ts'
-import { weekOf } from '#features/notifications/digest/digest.ts'
-import { madridDay } from '#lib/dates.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 /** Accounts, what members are told of, and the site's own tables. */
@@ -120,9 +118,9 @@ export const ACCOUNT_TABLES = {
       'id(subscription_id notification_id) value(image) time(due_at queued_at) flag(held breaks_quiet) inner(tries)',
   },
   push_keys: { columns: 'id(id) secret(public_key private_key)' },
-  digest_runs: {
-    columns: 'value(week) trace(cursor) flag(done)',
-    until: [{ week: (now: number) => weekOf(now) - 1 }],
+  jobs: {
+    columns: 'owner(user_id) value(topic payload) trace(cursor key) time(run_at queued_at) inner(tries error version)',
+    unexported: 'what the site is about to do: seconds, and mails a day at most',
   },
   events: {
     columns: 'person(user_id author_id data) id(id thing_id dog_id) value(type) time(created_at)',
@@ -136,8 +134,4 @@ export const ACCOUNT_TABLES = {
   geocodes: { columns: 'value(key lon lat place_name) time(created_at)' },
   daily_budgets: { columns: 'value(name used) time(since)' },
   community_years: { columns: 'value(year figures) time(computed_at)' },
-  memory_runs: {
-    columns: 'value(day) time(cursor_at) id(cursor_id) flag(done)',
-    until: [{ day: (now: number) => madridDay(now) - 1 }],
-  },
 } as const

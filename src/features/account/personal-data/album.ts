@@ -52,14 +52,9 @@ export const ALBUM_TABLES = {
   ranking_likes: { columns: 'value(dogs likes members)' },
   dog_words: { columns: 'words(plain low) id(id) inner(place)' },
   member_words: { columns: 'person(id) words(plain low) inner(place)', unexported: 'of the alias in «perfil»' },
-  dog_arrivals: { columns: 'id(dog_id) time(queued_at)' },
   follows: {
     columns: 'person(user_id target_id) value(kind) time(created_at)',
     exported: 'list siguiendo by kind target_id: kind:que target_id:id created_at',
-  },
-  follow_alerts: {
-    columns: 'person(target_id position) id(dog_id) value(kind) time(created_at)',
-    unexported: 'a few seconds',
   },
   riddle_guesses: {
     columns: 'owner(user_id) value(day position breed_slug) time(created_at)',

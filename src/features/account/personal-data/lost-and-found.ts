@@ -21,10 +21,6 @@ export const LOST_AND_FOUND_TABLES = {
     exported:
       'function busquedas: dog_id ended_at:terminada alerted_at:ultimo_aviso_a_otros thanked_at:gracias since:desde zone:zona help:que_ayuda',
   },
-  lost_homecomings: {
-    columns: 'owner(user_id owner_id) id(dog_id) flag(is_thanked) time(queued_at)',
-    unexported: 'seconds',
-  },
   lost_alerted_dogs: {
     columns: 'owner(owner_id) id(dog_id) time(alerted_at) secret(network)',
     until: [{ alerted_at: ALERTED_DOGS_DAYS * DAY_MS }],
@@ -36,9 +32,6 @@ export const LOST_AND_FOUND_TABLES = {
     exported:
       'one avisos_de_perros_perdidos: zone:zona radius_km:km breaks_quiet:en_horas_de_silencio by_mail:por_email by_push:en_dispositivos alerted_day:ultimo_aviso created_at',
   },
-  lost_alert_queue: { columns: 'id(case_id) value(after_cell) trace(after_user) time(queued_at)' },
-  lost_alert_mails: { columns: 'owner(user_id) id(case_id) time(queued_at due_at)', unexported: 'at most a day' },
-  lost_alert_ends: { columns: 'id(case_id)' },
   sightings: {
     columns:
       'owner(member_id) id(id case_id) words(words) value(lat lon zone) time(at created_at) secret(network secret_hash request_key) inner(warning state is_reported)',
@@ -87,7 +80,7 @@ export const LOST_AND_FOUND_TABLES = {
   },
   contact_mails: {
     columns:
-      'id(thread_id) time(created_at) secret(confirm_hash token) inner(side email confirm_until confirmed_at due_at mailed_at)',
+      'id(thread_id) time(created_at) secret(confirm_hash token) inner(side email confirm_until confirmed_at mailed_at)',
     until: [{ confirm_until: 0, confirmed_at: null }],
     exported: 'function avisos_de_mensajes: thread_id:conversacion created_at',
   },

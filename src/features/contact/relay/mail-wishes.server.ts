@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { enqueue } from '#features/outbox/jobs.server.ts'
 import { invalid } from '#lib/errors.ts'
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { CONFIRM_HOURS, CONTACT_TEXTS, type ContactSide, MAIL_PAUSE_MINUTES, type MailWish } from '../contact.ts'
 import { type ContactReader, requireThread, type ThreadRow } from '../threads.server.ts'
 
+/** Mails about messages wait as jobs of this topic; the key has the thread and the side. */
+export const MESSAGE_MAILS = 'message-mails'
 /** Who reads a message at once on the page gets no mail. */
 export const MAIL_DELAY_MS = MINUTE_MS
 
@@ -14,7 +17,7 @@ const hashToken = (token: string) => createHash('sha256').update(token).digest('
 const accountOf = ({ member_id, finder_id }: ThreadRow, side: ContactSide) =>
   side === 'member' ? member_id : finder_id
 
-const selectWish = (db: Db, threadId: string, side: ContactSide) =>
+export const selectWish = (db: Db, threadId: string, side: ContactSide) =>
   db.selectFrom('contact_mails').selectAll().where('thread_id', '=', threadId).where('side', '=', side)
 
 /** How a reader of a thread is mailed. @throws AppError 404 */
@@ -88,7 +91,7 @@ async function forgetWish(db: Db, threadId: string, side: ContactSide, now: numb
     await trx
       .updateTable('contact_mails')
       .set((eb) => ({ confirm_until: eb('mailed_at', '+', pauseMs), token: createToken() }))
-      .set({ email: null, confirm_hash: null, confirmed_at: null, due_at: null })
+      .set({ email: null, confirm_hash: null, confirmed_at: null })
       .where('thread_id', '=', threadId)
       .where('side', '=', side)
       .execute()
@@ -117,20 +120,17 @@ export async function readConfirmation(db: Db, token: string, now = Date.now()):
 export async function confirmAddress(db: Db, token: string, now = Date.now()): Promise<boolean> {
   if ((await readConfirmation(db, token, now)) === 'unknown') return false
   const ofToken = hashToken(token)
-  const wish = await db
-    .selectFrom('contact_mails')
-    .select('mailed_at')
-    .where('confirm_hash', '=', ofToken)
-    .executeTakeFirst()
-  // What was written meanwhile is mailed; whether it is still unread is seen then.
-  await transact(db, (trx) =>
-    trx
+  await transact(db, async (trx) => {
+    const wish = await trx
       .updateTable('contact_mails')
-      .set({ confirmed_at: now, due_at: Math.max(now, (wish?.mailed_at ?? 0) + MAIL_PAUSE_MINUTES * MINUTE_MS) })
+      .set({ confirmed_at: now })
       .where('confirm_hash', '=', ofToken)
       .where('confirmed_at', 'is', null)
-      .execute(),
-  )
+      .returning(['thread_id', 'side'])
+      .executeTakeFirst()
+    // What was written meanwhile is mailed; whether it is still unread is seen then.
+    if (wish) await enqueue(trx, MESSAGE_MAILS, [{ key: `${wish.thread_id} ${wish.side}` }], now)
+  })
   return true
 }
 
@@ -148,12 +148,6 @@ export async function stopMailsByToken(db: Db, token: string, now = Date.now()):
 /** Queues a mail to a side of a thread that wants them; one stands for all messages until it has gone. Call it inside a transaction. */
 export async function queueMail(trx: Trx, threadId: string, side: ContactSide, now: number): Promise<void> {
   const wish = await selectWish(trx, threadId, side).executeTakeFirst()
-  if (!wish?.confirmed_at || wish.due_at !== null) return
-  const due_at = Math.max(now + MAIL_DELAY_MS, wish.mailed_at + MAIL_PAUSE_MINUTES * MINUTE_MS)
-  await trx
-    .updateTable('contact_mails')
-    .set({ due_at })
-    .where('thread_id', '=', threadId)
-    .where('side', '=', side)
-    .execute()
+  if (wish?.confirmed_at)
+    await enqueue(trx, MESSAGE_MAILS, [{ key: `${threadId} ${side}`, runAt: now + MAIL_DELAY_MS }], now)
 }

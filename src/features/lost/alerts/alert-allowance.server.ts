@@ -1,8 +1,10 @@
 import type { Trx } from '#db/client.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
+import { dequeue, isQueued } from '#features/outbox/jobs.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import type { AlertScope } from '../lost.ts'
 import { ALERTED_DOGS, ALERTED_DOGS_DAYS, ALERTED_DOGS_OF_NEW_MEMBERS } from './lost-alerts.ts'
+import { LOST_ALERTS } from './send-alerts.server.ts'
 
 interface OpenedCase {
   caseId: string
@@ -22,9 +24,8 @@ export async function planAlerts(trx: Trx, opened: OpenedCase, now: number): Pro
 }
 
 async function decideScope(trx: Trx, { caseId, dogId, ownerId }: OpenedCase, now: number): Promise<AlertScope> {
-  const queued = trx.selectFrom('lost_alert_queue').select('case_id').where('case_id', '=', caseId)
   // The trigger queues no dog that was announced lately.
-  if (!(await queued.executeTakeFirst())) return 'dog'
+  if (!(await isQueued(trx, LOST_ALERTS, caseId))) return 'dog'
   const isTrusted = await isEstablished(trx, ownerId, now)
   const others = await trx
     .selectFrom('lost_alerted_dogs')
@@ -35,7 +36,7 @@ async function decideScope(trx: Trx, { caseId, dogId, ownerId }: OpenedCase, now
     .limit(ALERTED_DOGS)
     .execute()
   if (others.length >= (isTrusted ? ALERTED_DOGS : ALERTED_DOGS_OF_NEW_MEMBERS)) {
-    await trx.deleteFrom('lost_alert_queue').where('case_id', '=', caseId).execute()
+    await dequeue(trx, LOST_ALERTS, caseId)
     return 'owner'
   }
   const alerted = { alerted_at: now }

@@ -68,13 +68,10 @@ export async function saveLostAlerts(
   return { ...input, zone }
 }
 
-/** Stops the member's alerts, and mails about to be sent; idempotent. @throws AppError 401 */
+/** Stops the member's alerts; idempotent. @throws AppError 401 */
 export async function deleteLostAlerts(db: Db, user: Requester): Promise<void> {
   if (!user) throw unauthenticated()
-  await transact(db, async (trx) => {
-    await trx.deleteFrom('lost_alert_mails').where('user_id', '=', user.id).execute()
-    await trx.deleteFrom('lost_alert_settings').where('user_id', '=', user.id).execute()
-  })
+  await transact(db, (trx) => trx.deleteFrom('lost_alert_settings').where('user_id', '=', user.id).execute())
 }
 
 /** The state for a mail's link. Opening the link changes nothing, because mail scanners open it, too. */

@@ -1,23 +1,16 @@
-import { runInBatches } from '#db/batches.ts'
-import type { Db, Trx } from '#db/client.ts'
-import { transact } from '#db/transact.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
+import type { Topic } from '#features/outbox/outbox.server.ts'
 
-/** Notifications that are deleted in one transaction. */
-const NOTIFICATIONS_PER_BATCH = 25
+/** Notifications that are deleted in one step: ten thousand members may have one. */
+const NOTIFICATIONS_PER_STEP = 25
 
-/**
- * Deletes the alerts of cases that have ended, with their zones, from all bells: in batches, since ten thousand members may have one. It
- * goes on after a restart.
- */
-export async function deleteEndedAlerts(db: Db, signal?: AbortSignal): Promise<void> {
-  for (;;) {
-    const ended = await db.selectFrom('lost_alert_ends').select('case_id').limit(1).executeTakeFirst()
-    if (!ended) return
-    const { case_id } = ended
+/** Deletes the alerts of a case that has ended, with their zones, from all bells. A trigger of `lost_cases` adds the jobs. */
+export const endedAlerts: Topic = {
+  name: 'lost-alert-ends',
+  failure: 'los avisos de un perro que ya no está perdido no se pudieron borrar',
+  async step(trx, { key: caseId }) {
     // By the index notifications_target.
-    const deleteBatch = (trx: Trx, limit: number) => deleteTargetNotifications(trx, [case_id], limit)
-    await runInBatches(db, NOTIFICATIONS_PER_BATCH, deleteBatch, signal)
-    await transact(db, (trx) => trx.deleteFrom('lost_alert_ends').where('case_id', '=', case_id).execute())
-  }
+    const deleted = await deleteTargetNotifications(trx, [caseId], NOTIFICATIONS_PER_STEP)
+    return deleted < NOTIFICATIONS_PER_STEP ? 'done' : {}
+  },
 }

@@ -1,119 +1,72 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { jsonTexts, withoutIndex } from '#db/dialect/expressions.ts'
 import { prepareQuery, prepareWrite } from '#db/prepared.ts'
-import { withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
-import { transact } from '#db/transact.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notify.server.ts'
+import { enqueue } from '#features/outbox/jobs.server.ts'
+import type { Topic } from '#features/outbox/outbox.server.ts'
 import { madridDay } from '#lib/dates.ts'
-import { backgroundThrottle } from '#lib/cpu-throttle.ts'
 import { cellsWithin } from '#lib/geo-cells.ts'
 import { distanceKm } from '#lib/geo.ts'
-import { DAY_MS } from '#lib/time.ts'
+import { DAY_MS, SECOND_MS } from '#lib/time.ts'
 import { type AlertedCase, readAlertedCase, storedPhoto } from './alerted-case.server.ts'
 import { ALERT_RADII_KM, ALERTS_PER_DAY, distanceBand, NEAR_ALERTS_PER_DAY, NEAR_KM } from './lost-alerts.ts'
+import { LOST_MAILS } from './send-mails.server.ts'
 
-/** Settings that one statement reads. */
-const SETTINGS_PER_BATCH = 400
-/** Members who are alerted in one transaction. Others wait no longer than that for their turn: to write, and to be answered. */
-const ALERTS_PER_BATCH = 4
-/** How long a case whose dog is hidden, or whose owner is banned, stays in the queue, ms. */
-const QUEUE_MAX_AGE_MS = 3 * DAY_MS
+/** Settings that one step looks at: others wait no longer than that for their turn to write. */
+const SETTINGS_PER_STEP = 25
+/** How long a case whose dog is hidden, or whose owner is banned, waits, ms; and when it is looked at again. */
+const MAX_AGE_MS = 3 * DAY_MS
+const HIDDEN_RETRY_MS = 10 * SECOND_MS
 
-const nextSlot = backgroundThrottle.lane()
+/** The topic of cases of which members near are to be alerted; a trigger of `lost_cases` adds them. */
+export const LOST_ALERTS = 'lost-alerts'
 
-interface Position {
-  after_cell: string
-  after_user: string
-}
-type QueuedCase = Position & { case_id: string; queued_at: number }
-
-const nextCase = prepareQuery((db, { after }: { after: string }) =>
-  db.selectFrom('lost_alert_queue').selectAll().where('case_id', '>', after).orderBy('case_id').limit(1),
-)
-
-/**
- * Alerts the members near queued cases, case after case. How far it came with a case is written in the transaction that notifies: after an
- * interruption the next call, or another node, goes on there, and alerts nobody twice. A case that fails is logged and tried again in the
- * next round.
- * @param signal stops before the next batch of members
- * @param now milliseconds
- * @returns how many members were alerted
- */
-export async function sendLostAlerts(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
-  let alerted = 0
-  for (let after = ''; ;) {
-    const [queued] = await nextCase(db, { after })
-    if (!queued || signal?.aborted) return alerted
-    after = queued.case_id
-    try {
-      alerted += await withShortCheckpoints(db, () => sendCase(db, queued, signal, now))
-    } catch (error) {
-      // The others do not wait for this one.
-      console.error('perrario · de un perro perdido se avisa en la próxima vuelta:', error)
+/** Alerts the members near a lost dog. The cursor is the cell and the member who were looked at last. */
+export const lostAlerts: Topic = {
+  name: LOST_ALERTS,
+  failure: 'los avisos de perros perdidos no se pudieron enviar',
+  maxAgeMs: MAX_AGE_MS,
+  async step(trx, { key: caseId, cursor, queuedAt }, now) {
+    const lost = await readAlertedCase(trx, caseId, now)
+    if (!lost) {
+      const open = await trx.selectFrom('lost_cases').select('id').where('id', '=', caseId).executeTakeFirst()
+      return open ? { at: now + HIDDEN_RETRY_MS } : 'done'
     }
-    await nextSlot()
-  }
-}
-
-async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefined, now: number): Promise<number> {
-  const lost = await readAlertedCase(db, queued.case_id, now)
-  if (!lost) {
-    if (queued.queued_at < now - QUEUE_MAX_AGE_MS) await removeFromQueue(db, queued.case_id)
-    return 0
-  }
-  await markAnnounced(db, lost, queued.queued_at, now)
-  const maxKm = lost.isNear ? NEAR_KM : Infinity
-  let position: Position = queued
-  let alerted = 0
-  for (const cell of cellsAround(lost)) {
-    if (cell < position.after_cell) continue
-    for (let after = cell === position.after_cell ? position.after_user : ''; ;) {
-      if (signal?.aborted) return alerted
-      const settings = await settingsInCell(db, { cell, after, limit: SETTINGS_PER_BATCH })
-      const near = settings.filter((member) => distanceKm(member, lost.shown) <= Math.min(member.radius_km, maxKm))
-      for (let from = 0; from < near.length; from += ALERTS_PER_BATCH) {
-        if (signal?.aborted) return alerted
-        const batch = near.slice(from, from + ALERTS_PER_BATCH).map(({ user_id }) => user_id)
-        const next = { after_cell: cell, after_user: batch.at(-1)! }
-        await nextSlot()
-        const result = await transact(db, (trx) => alertBatch(trx, { lost, position, next, ids: batch }, queued, now))
-        if (result === null) return alerted
-        alerted += result
-        position = next
-      }
+    if (cursor === '') await markAnnounced(trx, lost, queuedAt, now)
+    const maxKm = lost.isNear ? NEAR_KM : Infinity
+    const [fromCell = '', fromUser = ''] = cursor.split(' ')
+    for (const cell of cellsAround(lost)) {
+      if (cell < fromCell) continue
+      const after = cell === fromCell ? fromUser : ''
+      const settings = await settingsInCell(trx, { cell, after, limit: SETTINGS_PER_STEP })
       const last = settings.at(-1)
-      if (!last || settings.length < SETTINGS_PER_BATCH) break
-      after = last.user_id
-      await nextSlot()
+      if (!last) continue
+      const near = settings.filter((member) => distanceKm(member, lost.shown) <= Math.min(member.radius_km, maxKm))
+      const ids = near.map(({ user_id }) => user_id)
+      if (ids.length > 0) await alertMembers(trx, lost, ids, queuedAt, now)
+      return { cursor: `${cell} ${last.user_id}` }
     }
-  }
-  await removeFromQueue(db, lost.id)
-  return alerted
+    return 'done'
+  },
 }
 
 /**
  * Writes down that the dog is announced, before and whether or not anybody is near: what its owner reads of a case that they open again tells
  * them nothing of others. Idempotent.
  */
-const markAnnounced = (db: Db, { id, dogId }: AlertedCase, queuedAt: number, now: number) =>
-  transact(db, (trx) =>
-    trx
-      .updateTable('lost_history')
-      .set({ alerted_at: now })
-      .where('dog_id', '=', dogId)
-      .where(({ exists, selectFrom }) => exists(selectFrom('lost_cases').select('id').where('id', '=', id)))
-      .where((eb) => eb.or([eb('alerted_at', 'is', null), eb('alerted_at', '<', queuedAt)]))
-      .execute(),
-  )
+const markAnnounced = (trx: Trx, { dogId }: AlertedCase, queuedAt: number, now: number) =>
+  trx
+    .updateTable('lost_history')
+    .set({ alerted_at: now })
+    .where('dog_id', '=', dogId)
+    .where((eb) => eb.or([eb('alerted_at', 'is', null), eb('alerted_at', '<', queuedAt)]))
+    .execute()
 
 /** The cells that may hold members near enough, in the order in which the position counts them. */
 const cellsAround = ({ shown }: AlertedCase): string[] =>
   ALERT_RADII_KM.flatMap((km) => cellsWithin(shown, km)).toSorted((a, b) => (a < b ? -1 : 1))
-
-const removeFromQueue = (db: Db, caseId: string) =>
-  transact(db, (trx) => trx.deleteFrom('lost_alert_queue').where('case_id', '=', caseId).execute())
 
 /** By the index lost_alert_settings_cell. */
 const settingsInCell = prepareQuery((db, { cell, after, limit }: { cell: string; after: string; limit: number }) =>
@@ -126,40 +79,25 @@ const settingsInCell = prepareQuery((db, { cell, after, limit }: { cell: string;
     .limit(limit),
 )
 
-const selectPosition = prepareQuery((trx, { caseId }: { caseId: string }) =>
-  trx.selectFrom('lost_alert_queue').select(['after_cell', 'after_user']).where('case_id', '=', caseId),
-)
-const updatePosition = prepareWrite((trx, { caseId, ...next }: Position & { caseId: string }) =>
-  trx.updateTable('lost_alert_queue').set(next).where('case_id', '=', caseId),
-)
-
-/**
- * Alerts those of `ids` who may be alerted now, and writes down how far that is.
- * @returns how many; null where the case has ended or left the public, or another process goes on with it
- */
-async function alertBatch(
+/** Alerts those of `ids` who may be alerted now. */
+async function alertMembers(
   trx: Trx,
-  { lost: { id }, position, next, ids }: { lost: AlertedCase; position: Position; next: Position; ids: string[] },
-  { queued_at }: QueuedCase,
+  lost: AlertedCase,
+  ids: readonly string[],
+  since: number,
   now: number,
-): Promise<number | null> {
-  const [current] = await selectPosition(trx, { caseId: id })
-  if (current?.after_cell !== position.after_cell || current.after_user !== position.after_user) return null
-  const lost = await readAlertedCase(trx, id, now)
-  if (!lost) return null
+): Promise<void> {
   const recipients = await claimRecipients(trx, {
     ids: JSON.stringify(ids),
-    caseId: id,
+    caseId: lost.id,
     ownerId: lost.ownerId,
     people: lost.people,
     isNear: lost.isNear || undefined,
-    since: queued_at,
+    since,
     today: madridDay(now),
     now,
   })
   for (const recipient of recipients) await alertMember(trx, lost, recipient, now)
-  await updatePosition(trx, { caseId: id, ...next })
-  return recipients.length
 }
 
 type Recipient = Awaited<ReturnType<typeof claimRecipients>>[number]
@@ -231,10 +169,6 @@ async function alertMember(trx: Trx, lost: AlertedCase, recipient: Recipient, no
     },
     now,
   )
-  if (recipient.by_mail === 1)
-    await trx
-      .insertInto('lost_alert_mails')
-      .values({ case_id: lost.id, user_id: recipient.user_id, queued_at: now, due_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  const { user_id: userId } = recipient
+  if (recipient.by_mail === 1) await enqueue(trx, LOST_MAILS, [{ key: `${lost.id} ${userId}`, userId }], now)
 }

@@ -3,6 +3,8 @@ import { sql, type SqlBool } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import { countRows } from '#db/count-rows.ts'
 import { transact } from '#db/transact.ts'
+import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
+import type { Topic } from '#features/outbox/outbox.server.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import {
   DIGEST_BATCH_MEMBERS,
@@ -15,14 +17,7 @@ import {
 import { type DigestItem, type DigestPart, digestMail } from './digest-mail.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { paths } from '#lib/paths.ts'
-
-export interface OutgoingMail {
-  to: string
-  subject: string
-  text: string
-  html: string
-  headers: Record<string, string>
-}
+import { MINUTE_MS } from '#lib/time.ts'
 
 export interface DigestOptions {
   /** The public origin, for the links. */
@@ -33,50 +28,36 @@ export interface DigestOptions {
   /** What a feature above adds to a member's mail; null for nothing. A failure leaves it out. */
   readPart?: (db: Db, userId: string, now: number) => Promise<DigestPart | null>
   batch?: number
-  /** Ends the call after the current mail. */
-  ending?: AbortSignal
 }
+
+/** The pause after a failure of the mail server, ms. */
+const FAILURE_PAUSE_MS = 10 * MINUTE_MS
+/** Between two looks at the clock, ms. */
+const IDLE_MS = 10 * MINUTE_MS
+/** In the cursor: the week's are done. Sorts behind all ids, and is none: a member's must not outlive its use. */
+const DONE = '~'
 
 /** Whether the mail server refuses this address; mails to others go on. */
 const isRefusedAddress = (error: unknown) => errorCode(error) === 'EENVELOPE'
 
 /**
- * Sends the week's digests to the next members with unread notifications, by id. The position is stored, so that the next
- * call continues there, also after a restart. A digest is recorded before it is sent, so that none is sent twice; when the
- * mail server fails, the record is reverted and the next call begins with the same member.
- * @returns how many were sent
- * @throws the error of the mail server
+ * The weekly mails: one job that never ends looks at some members with news a minute, by id. The cursor is the week and the member who was
+ * looked at last. A digest is recorded before it is sent, so that none is sent twice; where the mail server fails, the record is reverted.
  */
-export async function sendDigests(
-  db: Db,
-  { batch = DIGEST_BATCH_MEMBERS, ending, ...options }: DigestOptions,
-  now = Date.now(),
-): Promise<number> {
-  if (!isSendingTime(now)) return 0
-  const week = weekOf(now)
-  await transact(db, (trx) =>
-    trx
-      .insertInto('digest_runs')
-      .values({ week })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  )
-  const run = await db.selectFrom('digest_runs').selectAll().where('week', '=', week).executeTakeFirstOrThrow()
-  if (run.done) return 0
-  const ids = await listCandidates(db, run.cursor, batch)
-  let sent = 0
-  for (const id of ids) {
-    if (ending?.aborted) return sent
-    if (await sendDigest(db, id, week, options, now)) sent++
-    await transact(db, (trx) => trx.updateTable('digest_runs').set({ cursor: id }).where('week', '=', week).execute())
-  }
-  // The position is a member's id, which must not outlive its use: that member may delete their account.
-  if (ids.length < batch)
-    await transact(db, (trx) =>
-      trx.updateTable('digest_runs').set({ done: 1, cursor: '' }).where('week', '=', week).execute(),
-    )
-  return sent
-}
+export const digests = ({ batch = DIGEST_BATCH_MEMBERS, ...options }: DigestOptions): Topic => ({
+  name: 'digests',
+  failure: 'los resúmenes semanales no se pudieron enviar',
+  pauseMs: () => FAILURE_PAUSE_MS,
+  async run(db, { cursor }, { now, signal }) {
+    const week = weekOf(now)
+    const [weekOfCursor, id = ''] = cursor.split(' ')
+    const after = weekOfCursor === String(week) ? id : ''
+    if (!isSendingTime(now) || after === DONE) return { at: now + IDLE_MS }
+    const ids = await listCandidates(db, after, batch)
+    for (const each of ids) if (!signal.aborted) await sendDigest(db, each, week, options, now)
+    return { cursor: `${week} ${ids.length < batch ? DONE : ids.at(-1)}`, at: now + MINUTE_MS }
+  },
+})
 
 /** Members with unread notifications, by the partial index notifications_unread, which is used only for a literal 0, and who follow anything. */
 async function listCandidates(db: Db, after: string, limit: number): Promise<string[]> {
@@ -88,7 +69,7 @@ async function listCandidates(db: Db, after: string, limit: number): Promise<str
   return [...ids].toSorted((a, b) => (a < b ? -1 : 1)).slice(0, limit)
 }
 
-async function sendDigest(db: Db, id: string, week: number, options: DigestOptions, now: number): Promise<boolean> {
+async function sendDigest(db: Db, id: string, week: number, options: DigestOptions, now: number): Promise<void> {
   const user = await db
     .selectFrom('users as u')
     .innerJoin('profiles as p', 'p.id', 'u.id')
@@ -97,23 +78,22 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
     .select(['u.email', 'p.alias', 'd.is_off', 'd.week', 'd.sent_at', 's.follows_digest'])
     .where('u.id', '=', id)
     .executeTakeFirst()
-  if (!user?.email || user.is_off === 1 || user.week === week) return false
+  if (!user?.email || user.is_off === 1 || user.week === week) return
   // Notifications of an earlier digest are not repeated.
   const found = await readUnseen(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_MAX_AGE_MS))
   const newsSince = Math.max(user.sent_at ?? 0, now - NEWS_MAX_AGE_MS)
   const news = user.follows_digest === 0 ? null : await findNews(db, id, options, newsSince)
   const items = news ? [...found.items.slice(0, DIGEST_MAX_ITEMS - 1), news] : found.items
   const unseen = found.unseen + (news ? 1 : 0)
-  if (unseen === 0) return false
+  if (unseen === 0) return
   const part = await readPart(db, id, options, now)
   const token = await claimDigest(db, id, week, now)
-  if (token === undefined) return false
+  if (token === undefined) return
   try {
     const digest = { alias: user.alias, items, unseen, part, token }
     await options.send({ to: user.email, ...digestMail(options.siteUrl, digest) })
-    return true
   } catch (error) {
-    if (isRefusedAddress(error)) return false
+    if (isRefusedAddress(error)) return
     await transact(db, (trx) =>
       trx.updateTable('digests').set({ week: user.week, sent_at: user.sent_at }).where('user_id', '=', id).execute(),
     )

@@ -1,0 +1,76 @@
+import type { Db, Trx } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { MINUTE_MS } from '#lib/time.ts'
+import type { Job } from './jobs.server.ts'
+import type { ActingTopic } from './outbox.server.ts'
+
+/** Mails that a topic sends in a minute. */
+const MAILS_PER_MINUTE = 50
+/** A mail that the mail server refused for now is tried again after so long, ms. */
+const RETRY_DELAY_MS = 15 * MINUTE_MS
+/** The pause after a failure of the mail server, ms. */
+const FAILURE_PAUSE_MS = 10 * MINUTE_MS
+
+export interface OutgoingMail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers?: Record<string, string>
+}
+
+/** How the site sends mails. */
+export interface Mailer {
+  /** The public origin, for the links. */
+  siteUrl: string
+  /** @throws the mail server's error */
+  send: (mail: OutgoingMail) => Promise<void>
+  /** Whether the mail server will never take a mail to that address. */
+  isRefused: (error: unknown, to: string) => boolean
+  /** Whether the mail server refused this mail alone, if only for now: it may take the next. */
+  isMailRefusal: (error: unknown) => boolean
+}
+
+interface MailTopic {
+  name: string
+  failure: string
+  maxAgeMs: number
+  /** The mail as it is now; null where there is nothing to say any more, a time (ms) where it is not due yet. */
+  compose: (db: Db, job: Job, siteUrl: string, now: number) => Promise<OutgoingMail | number | null>
+  /** Notes that it has gone out. */
+  onSent?: (trx: Trx, job: Job, now: number) => Promise<unknown>
+  /** Notes that its address does not exist. */
+  onRefused?: (trx: Trx, job: Job) => Promise<unknown>
+}
+
+/**
+ * A topic of mails, one a job. One that the mail server refuses for now waits while the others go on; one that it refuses for good is
+ * dropped; where the server fails they all wait.
+ */
+export const mailTopic = (
+  mailer: Mailer,
+  { name, failure, maxAgeMs, compose, onSent, onRefused }: MailTopic,
+): ActingTopic => ({
+  name,
+  failure,
+  maxAgeMs,
+  perMinute: MAILS_PER_MINUTE,
+  pauseMs: () => FAILURE_PAUSE_MS,
+  async run(db, job, { now }) {
+    const mail = await compose(db, job, mailer.siteUrl, now)
+    if (mail === null) return 'done'
+    if (typeof mail === 'number') return { at: mail }
+    try {
+      await mailer.send(mail)
+    } catch (error) {
+      if (mailer.isRefused(error, mail.to)) {
+        if (onRefused) await transact(db, (trx) => onRefused(trx, job))
+        return 'done'
+      }
+      if (mailer.isMailRefusal(error)) return { at: now + RETRY_DELAY_MS }
+      throw error
+    }
+    if (onSent) await transact(db, (trx) => onSent(trx, job, now))
+    return 'done'
+  },
+})
