@@ -1,15 +1,15 @@
 import { inBackground } from '#lib/background.client.ts'
-import { pageStoredAt, QUEUE_HINT } from '#lib/offline.ts'
+import { pageStoredAt, QUEUE_HINT, SIGHTING_QUEUE_HINT } from '#lib/offline.ts'
 import { firstInteraction } from './deferred-loads.client.ts'
 
 // Installation and offline use: the service worker is registered at load (docs/product.md §20.2). The rest is in files of its own,
-// which load at once where there is a worker or a queue of unsent dogs, else at the first interaction.
+// which load at once where there is a worker or a queue of unsent things, else at the first interaction.
 const { serviceWorker } = navigator
 
 const isNeededAtOnce = (): boolean => {
   if (serviceWorker?.controller) return true
   try {
-    return localStorage.getItem(QUEUE_HINT) !== null
+    return [QUEUE_HINT, SIGHTING_QUEUE_HINT].some((name) => localStorage.getItem(name) !== null)
   } catch {
     return false
   }

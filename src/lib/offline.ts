@@ -29,7 +29,7 @@ export const SESSION_HEADER = 'Perrario-Session'
 /** On a stored page: when it was stored, milliseconds. */
 export const STORED_AT_HEADER = 'Perrario-Kept'
 
-/** localStorage key: set while the queue of unsent dogs is not empty, so that pages need not open its database. */
+/** The name of the queue of unsent dogs, and its localStorage key: set while it is not empty, so that pages need not open its database. */
 export const QUEUE_HINT = 'perrario-cola'
 /** The same of unsent sightings. */
 export const SIGHTING_QUEUE_HINT = 'perrario-avistamientos'

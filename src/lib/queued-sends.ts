@@ -1,6 +1,28 @@
-import { FRESH, type QueuedItem } from './device-queue.ts'
+// What waits on this device for the network: its states, when it is sent, what becomes of it, and who sees it.
 
-// When what waits on the device is sent, what becomes of it, and who sees it. Apart from lib/device-queue.ts, which the dog form loads.
+/**
+ * `waiting` for the network, `signed-out` until its member signs in, `stuck` until the person edits, retries or discards
+ * it, `sent` until a page has notified the person.
+ */
+export type QueueState = 'waiting' | 'signed-out' | 'stuck' | 'sent'
+
+export interface QueuedItem {
+  /** Also the Idempotency-Key: repeated sends arrive once. */
+  id: string
+  /** The member who wrote it, in whose session alone it is sent; null for a visitor. */
+  member: string | null
+  createdAt: number
+  state: QueueState
+  /** Server failures since the person last retried. */
+  tries: number
+  /** The earliest time of the next try, ms since 1970. */
+  notBefore: number
+  /** The message shown; '' without one. */
+  problem: string
+}
+
+/** The state of what has just been queued. */
+export const FRESH = { state: 'waiting', tries: 0, notBefore: 0, problem: '' } as const satisfies Partial<QueuedItem>
 
 /** After this many server failures it is `stuck`. */
 export const MAX_TRIES = 3
@@ -13,14 +35,21 @@ const RATE_LIMITED_DELAY_MS = 60_000
 /** A send that failed: without a response, or refused with its status and message. */
 export type SendFailure = { kind: 'broken' } | { kind: 'refused'; status: number; message: string }
 
-export interface FailureTexts {
+export interface QueueTexts {
+  waiting: string
+  /** The device's storage is full. */
+  full: string
+  /** The device stores nothing at all. */
+  notStored: string
   signedOut: string
+  otherMembers: string
   serverFails: string
   refused: (status: number) => string
+  sending: (share: number) => string
 }
 
 /** What waits, after a send that failed. It never leaves the queue here: only the person discards it. */
-export function afterFailure<T extends QueuedItem>(item: T, failure: SendFailure, texts: FailureTexts, now: number): T {
+export function afterFailure<T extends QueuedItem>(item: T, failure: SendFailure, texts: QueueTexts, now: number): T {
   if (failure.kind === 'broken') return { ...item, state: 'waiting', problem: '' }
   const { status, message } = failure
   if (status === 401) return { ...item, state: 'signed-out', problem: texts.signedOut }

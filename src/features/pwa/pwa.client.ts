@@ -86,25 +86,22 @@ async function announceCachedPage(): Promise<void> {
 if (!navigator.onLine) inBackground(announceCachedPage())
 addEventListener('offline', () => inBackground(announceCachedPage()))
 
-/** Opens the panel of dogs in the offline queue. Its code loads only when there are any. */
-const openQueue = () => inBackground(import('#features/dogs/queue/panel.client.ts'))
-const openSightingQueue = () => inBackground(import('#features/sightings/queue/panel.client.ts'))
-const hasQueue = (hint: string) => {
-  try {
-    return localStorage.getItem(hint) !== null
-  } catch {
-    return false
-  }
+/** The panels of what waits on this device. Their code loads only where something does. */
+const PANELS = {
+  [QUEUE_HINT]: () => import('#features/dogs/queue/panel.client.ts'),
+  [SIGHTING_QUEUE_HINT]: () => import('#features/sightings/queue/panel.client.ts'),
 }
-if (hasQueue(QUEUE_HINT)) openQueue()
-if (hasQueue(SIGHTING_QUEUE_HINT)) openSightingQueue()
-addEventListener('perrario:queued', openQueue, { once: true })
-// Another tab has queued something.
-addEventListener('storage', ({ key, newValue }) => {
-  if (newValue === null) return
-  if (key === QUEUE_HINT) openQueue()
-  if (key === SIGHTING_QUEUE_HINT) openSightingQueue()
-})
+for (const [name, load] of Object.entries(PANELS)) {
+  const open = () => inBackground(load())
+  try {
+    if (localStorage.getItem(name) !== null) open()
+  } catch {
+    // The queue's own event opens it.
+  }
+  addEventListener('perrario:queued', (event) => (event as CustomEvent<string>).detail === name && open())
+  // Another tab has queued something.
+  addEventListener('storage', ({ key, newValue }) => key === name && newValue !== null && open())
+}
 
 isReturning()
 if (isIosSafari(navigator.userAgent, navigator.maxTouchPoints))

@@ -1,5 +1,5 @@
 import { PhotoField } from '#features/photos/field/photo-field.client.ts'
-import { fromStored } from '#features/photos/stored-file.client.ts'
+import { fromStored } from '#lib/stored-file.client.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { HerePoint } from '#ui/here-point.client.ts'

@@ -1,9 +1,9 @@
 import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
-import { toStored } from '#features/photos/stored-file.client.ts'
+import { toStored } from '#lib/stored-file.client.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
-import { SIGHTING_QUEUE_TEXTS } from './queue/queue.ts'
-import { deleteQueuedSighting, enqueueSighting } from './queue/store.client.ts'
+import { toQueuedSighting } from './queue/queue.ts'
+import { sightingQueue } from './queue/send.client.ts'
 import { SIGHTING_MEMBER_FIELD } from './sightings.ts'
 
 /** One press of «Enviar». */
@@ -42,7 +42,7 @@ export async function sendSighting(sighting: PressedSighting): Promise<SendResul
     const { detail = FAILED, errors } = answer.body ?? {}
     return { kind: 'refused', sentence: detail, isPhoto: errors?.photo !== undefined }
   }
-  if (sighting.isQueued) await deleteQueuedSighting(sighting.key)
+  if (sighting.isQueued) await sightingQueue.remove(sighting.key)
   return { kind: 'sent' }
 }
 
@@ -77,7 +77,7 @@ async function enqueue(sighting: PressedSighting, photo: File | null): Promise<S
   const at = queuedAt ?? new Date(pressedAt - Number(text('ago')) * MINUTE_MS).toISOString()
   const fields = { lat: text('lat'), lon: text('lon'), zone: text('zone'), words: text('words'), at }
   const stored = photo && (await toStored(photo))
-  const result = await enqueueSighting({ id: key, member, dogId, dogName, fields, photo: stored })
-  if (result === 'stored') return { kind: 'queued' }
-  return { kind: 'refused', sentence: result === 'full' ? SIGHTING_QUEUE_TEXTS.full : SIGHTING_QUEUE_TEXTS.notStored }
+  const queued = toQueuedSighting({ id: key, member, dogId, dogName, fields, photo: stored }, Date.now())
+  const sentence = await sightingQueue.enqueue(queued)
+  return sentence === undefined ? { kind: 'queued' } : { kind: 'refused', sentence }
 }

@@ -1,14 +1,13 @@
 import { inBackground } from '#lib/background.client.ts'
-import { localMemberId } from '#lib/device-queue.client.ts'
+import { localMemberId } from '#lib/local-member.client.ts'
 import { randomId } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
-import { takeLock } from '#lib/queued-sends.client.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { explainError } from '#lib/error-text.ts'
 import { FormFields } from './form-fields.client.ts'
 import { dogIdOfAddress, readStoredName } from './offline-form.client.ts'
-import { EDIT_FRAGMENT, type QueuedSighting, SIGHTING_QUEUE_TEXTS, sightingLock } from './queue/queue.ts'
-import { readQueuedSighting } from './queue/store.client.ts'
+import { EDIT_FRAGMENT, type QueuedSighting, SIGHTING_QUEUE_TEXTS } from './queue/queue.ts'
+import { sightingQueue } from './queue/send.client.ts'
 import { type SendResult, sendSighting } from './send-sighting.client.ts'
 import { SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
 
@@ -24,8 +23,6 @@ const TEXTS = {
 const PLACE_SENTENCES: readonly string[] = (['place', 'point', 'sea', 'zone'] as const).map(
   (name) => SIGHTING_TEXTS[name],
 )
-
-const openQueue = () => import('./queue/panel.client.ts')
 
 function prepareForm(form: HTMLFormElement): void {
   const fields = new FormFields(form)
@@ -55,10 +52,10 @@ function prepareForm(form: HTMLFormElement): void {
     key = randomId()
     if (result.kind === 'sent') return location.assign(`${lostPaths.sightingForm(dogId)}?hecho=enviado`)
     waiting.show(sentKey)
-    inBackground(openQueue().then(({ deliverAndRender }) => deliverAndRender()))
+    dispatchEvent(new Event('perrario:queue-changed'))
   }
   // While there is still a network: what shows and sends the queue.
-  form.addEventListener('focusin', () => inBackground(openQueue()), { once: true })
+  form.addEventListener('focusin', () => inBackground(import('./queue/panel.client.ts')), { once: true })
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -96,9 +93,9 @@ function prepareForm(form: HTMLFormElement): void {
     history.replaceState(history.state, '', location.pathname + location.search)
     if (taken?.id === id) return waiting.hide()
     // Until it is sent from here: the queue would send what it says now.
-    const unlock = await takeLock(sightingLock(id))
+    const unlock = await sightingQueue.take(id)
     if (!unlock) return showProblem(form, SIGHTING_QUEUE_TEXTS.busy)
-    const queued = await readQueuedSighting(id)
+    const queued = await sightingQueue.read(id)
     if (!queued || queued.state === 'sent' || queued.dogId !== dogId) return unlock()
     release()
     release = unlock

@@ -1,43 +1,36 @@
-import { localMemberId } from '#lib/device-queue.client.ts'
-import type { QueuedItem } from '#lib/device-queue.ts'
+import { localMemberId } from '#lib/local-member.client.ts'
 import { QUEUE_CHANNEL } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
-import { isListedFor, mayOpen, resetForRetry } from '#lib/queued-sends.ts'
+import { isListedFor, mayOpen, nextTryDelay, type QueuedItem, resetForRetry } from '#lib/queued-sends.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
+import type { OfflineQueue, OnSending } from './offline-queue.client.ts'
 import styles from './queue.css?url'
 
 // The panel of what is queued on the device, at the top of a page while there is anything: each item with its photo, status and actions.
+// It sends what is due, and says what any tab or the service worker sent.
 
-/** What a queue says and does; the panel is the same for all of them. */
+/** Retries without an `online` event, since browsers do not always notice that the network or the server is back. */
+const NETWORK_CHECK_INTERVAL_MS = 30_000
+
+/** What a queue's panel shows and says. */
 export interface QueuePanelContent<T extends QueuedItem> {
+  queue: OfflineQueue<T>
   heading: string
   /** The panel's accessible name. */
   label: string
-  texts: { waiting: string; signedOut: string; otherMembers: string }
-  readAll: () => Promise<T[]>
-  read: (id: string) => Promise<T | undefined>
-  update: (item: T) => Promise<void>
-  /** Deletes an item, unless it was sent meanwhile: that one stays until a page has notified the person. */
-  discard: (id: string) => Promise<void>
   /** Of an item that the device's member may see. */
   titleOf: (item: T) => string
   readPhoto: (item: T) => Promise<Blob | undefined>
-  /** Undefined for an item that is not being sent. */
-  sendingText: (item: T) => string | undefined
   /** The button or link that opens it in its form. */
   createEdit: (item: T) => HTMLElement
   /** Whether it cannot be sent any more, only discarded; by default none. */
   isOver?: (item: T) => boolean
   /** Adds to a new row what other queues do not show. */
   onRow?: (row: QueueRow, item: T) => void
-  /** Updates what `onRow` added. */
-  onUpdate?: (row: QueueRow, item: T) => void
-  /**
-   * Sends the due items.
-   * @param render shows a step of a send
-   * @param publishChange shows a change, and tells other tabs
-   */
-  deliver: (render: () => void, publishChange: () => void) => Promise<void>
+  /** Updates what `onRow` added. @param share the share that is sent; undefined where it is not being sent */
+  onUpdate?: (row: QueueRow, share: number | undefined) => void
+  /** Tells the person that an item was sent. */
+  notify: (item: T) => void
 }
 
 export interface QueueRow {
@@ -86,7 +79,7 @@ async function createRow<T extends QueuedItem>(content: QueuePanelContent<T>, it
   const element = document.createElement('li')
   const image = Object.assign(new Image(56, 56), { src: picture || paths.placeholder, alt: '' })
   const title = document.createElement('b')
-  title.textContent = isVisible ? content.titleOf(item) : content.texts.otherMembers
+  title.textContent = isVisible ? content.titleOf(item) : content.queue.texts.otherMembers
   const status = document.createElement('p')
   status.setAttribute('role', 'status')
   const texts = document.createElement('div')
@@ -99,43 +92,53 @@ async function createRow<T extends QueuedItem>(content: QueuePanelContent<T>, it
   return row
 }
 
-/**
- * Opens the panel of a queue, and sends what is due now, when the network or the server is back and when the page is shown again.
- * @returns sends the due items and renders the results
- */
-export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<T>): () => Promise<void> {
+/** Removes the rows of items that are gone. */
+function removeRows(rows: Map<string, QueueRow>, items: readonly QueuedItem[]): void {
+  for (const [id, row] of rows)
+    if (!items.some((item) => item.id === id)) {
+      // The focused button disappears with its row.
+      if (row.element.contains(document.activeElement))
+        document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+      row.element.remove()
+      URL.revokeObjectURL(row.picture)
+      rows.delete(id)
+    }
+}
+
+/** Opens the panel of a queue, and sends what is due now, when the network or the server is back and when the page is shown again. */
+export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<T>): void {
+  const { queue } = content
   const { panel, list } = createPanel(content)
   const stylesLoaded = loadStylesheet(styles)
   const rows = new Map<string, QueueRow>()
   /** The item whose «Descartar» awaits its confirmation. */
   let confirmingId: string | null = null
+  /** The share sent of each item being sent, 0 to 1. */
+  const shares = new Map<string, number>()
+  let timer: ReturnType<typeof setTimeout> | undefined
   const channel = 'BroadcastChannel' in window ? new BroadcastChannel(QUEUE_CHANNEL) : undefined
 
   function updateRow(row: QueueRow, item: T): void {
     const { element, status, buttons } = row
     const isClosed = !mayOpen(item, localMemberId())
     if (!isClosed) row.title.textContent = content.titleOf(item)
-    const sending = content.sendingText(item)
-    const text = sending ?? (isClosed ? content.texts.signedOut : item.problem || content.texts.waiting)
+    const share = shares.get(item.id)
+    const sending = share === undefined ? undefined : queue.texts.sending(share)
+    const text = sending ?? (isClosed ? queue.texts.signedOut : item.problem || queue.texts.waiting)
     if (row.text !== text) {
       row.text = status.textContent = text
       if (sending === undefined && !isClosed && item.state === 'stuck')
         status.prepend(WARNING_ICON.content.cloneNode(true))
     }
     element.dataset.state = sending === undefined ? item.state : 'sending'
-    content.onUpdate?.(row, item)
-    const kind = sending === undefined ? kindOf(item, isClosed) : 'sending'
+    content.onUpdate?.(row, share)
+    const openKind = confirmingId === item.id ? 'confirming' : content.isOver?.(item) ? 'over' : item.state
+    const kind = sending === undefined ? (isClosed ? 'closed' : openKind) : 'sending'
     if (buttons.dataset.kind === kind) return
     const hadFocus = buttons.contains(document.activeElement)
     buttons.dataset.kind = kind
     buttons.replaceChildren(...buttonsOf(item, kind))
     if (hadFocus) buttons.querySelector<HTMLElement>('a, button')?.focus()
-  }
-
-  function kindOf(item: T, isClosed: boolean): string {
-    if (isClosed) return 'closed'
-    if (confirmingId === item.id) return 'confirming'
-    return content.isOver?.(item) ? 'over' : item.state
   }
 
   function buttonsOf(item: T, kind: string): HTMLElement[] {
@@ -159,30 +162,20 @@ export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<
   }
 
   async function retry(id: string): Promise<void> {
-    const item = await content.read(id)
-    if (item) await content.update(resetForRetry(item))
+    const item = await queue.read(id)
+    if (item) await queue.update(resetForRetry(item))
     await deliverAndRender()
   }
 
   async function discard(id: string): Promise<void> {
     confirmingId = null
-    await content.discard(id)
+    await queue.discard(id)
     await deliverAndRender()
   }
 
   async function renderPanel(): Promise<void> {
-    const items = (await content.readAll()).filter(
-      (item) => item.state !== 'sent' && isListedFor(item, localMemberId()),
-    )
-    for (const [id, row] of rows)
-      if (!items.some((item) => item.id === id)) {
-        // The focused button disappears with its row.
-        if (row.element.contains(document.activeElement))
-          document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
-        row.element.remove()
-        URL.revokeObjectURL(row.picture)
-        rows.delete(id)
-      }
+    const items = (await queue.readAll()).filter((item) => item.state !== 'sent' && isListedFor(item, localMemberId()))
+    removeRows(rows, items)
     for (const item of items) {
       const shown = rows.get(item.id)
       const row = shown?.version === versionOf(item) ? shown : await createRow(content, item)
@@ -208,18 +201,51 @@ export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<
     channel?.postMessage('changed')
   }
 
+  function onSending(id: string, share: number | null): void {
+    if (share === null) {
+      shares.delete(id)
+      return publishChange()
+    }
+    shares.set(id, share)
+    void render()
+  }
+
   async function deliverAndRender(): Promise<void> {
     await render()
-    await content
-      .deliver(() => void render(), publishChange)
-      .catch((error: unknown) => console.warn('perrario · queue', error))
+    const delay = await deliver(content, onSending).catch((error: unknown) => console.warn('perrario · queue', error))
+    clearTimeout(timer)
+    if (typeof delay === 'number') timer = setTimeout(() => void deliverAndRender(), delay)
     publishChange()
   }
 
   channel?.addEventListener('message', ({ data }) => void (data === 'sent' ? deliverAndRender() : render()))
-  addEventListener('online', () => void deliverAndRender())
-  addEventListener('perrario:reachable', () => void deliverAndRender())
+  for (const event of ['online', 'perrario:reachable', 'perrario:queued', 'perrario:queue-changed'])
+    addEventListener(event, () => void deliverAndRender())
   document.addEventListener('visibilitychange', () => document.hidden || void deliverAndRender())
   void deliverAndRender()
-  return deliverAndRender
+}
+
+/**
+ * Sends the due items; tells the person of each that was sent and deletes it, while nothing is sent, so that only one tab does.
+ * @returns the delay before the next try, ms; undefined where nothing waits
+ */
+async function deliver<T extends QueuedItem>(
+  { queue, notify }: QueuePanelContent<T>,
+  onSending: OnSending,
+): Promise<number | undefined> {
+  await queue.sendAll(onSending)
+  await queue.whileIdle(async () => {
+    for (const item of await queue.readAll()) {
+      if (item.state !== 'sent') continue
+      await queue.remove(item.id)
+      notify(item)
+    }
+  })
+  const remaining = await queue.readAll()
+  try {
+    if (remaining.length === 0) localStorage.removeItem(queue.name)
+  } catch {
+    // The next page opens an empty queue.
+  }
+  return nextTryDelay(remaining, Date.now(), NETWORK_CHECK_INTERVAL_MS)
 }

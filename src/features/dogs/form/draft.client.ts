@@ -1,5 +1,5 @@
 import { createStore, del, delMany, getMany, keys, set, setMany } from 'idb-keyval'
-import { fromStored, toStored } from '#features/photos/stored-file.client.ts'
+import { fromStored, toStored } from '#lib/stored-file.client.ts'
 import { type Draft, draftKey, memberDraftPrefix, readDraft, writeDraft } from './draft.ts'
 
 // Text goes to localStorage, which is synchronous; photos go to IndexedDB, which has space for megabytes. A draft's `key` is its

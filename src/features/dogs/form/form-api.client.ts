@@ -39,7 +39,6 @@ export const fetchCurrentBreedNames = (): Promise<string[]> =>
 
 /** The id of the signed-in member, or null. @throws Error with the sentence to show */
 export const fetchSignedInId = async (): Promise<string | null> =>
-  // It is asked under the queue's lock: a stalled request would hold the lock in every tab.
   (await fetchJson<{ user: { id: string } | null }>(paths.api.session, { signal: AbortSignal.timeout(10 * SECOND_MS) }))
     .user?.id ?? null
 

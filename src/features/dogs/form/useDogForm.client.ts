@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { localMemberId } from '#lib/device-queue.client.ts'
+import { localMemberId } from '#lib/local-member.client.ts'
 import { clearDraft } from './draft.client.ts'
 import { draftKey } from './draft.ts'
 import { useTidyTexts } from './fields/useTidyTexts.client.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { localMemberId } from '#lib/device-queue.client.ts'
+import { localMemberId } from '#lib/local-member.client.ts'
 import { explainError } from '#lib/error-text.ts'
 import { clearDraft } from './draft.client.ts'
 import { fetchBreedNames } from './form-api.client.ts'

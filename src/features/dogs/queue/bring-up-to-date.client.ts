@@ -5,8 +5,6 @@ import { fetchCurrentBreedNames } from '#features/dogs/form/form-api.client.ts'
 import { changedValues, toFormValues } from '#features/dogs/form/form-values.ts'
 import type { QueuedDog } from './queue.ts'
 
-export const dogLock = (id: string) => `perrario-cola-${id}`
-
 /**
  * Applies later edits to a dog that an earlier send created and whose response got lost. A visitor's dog cannot be edited
  * before it is claimed.

@@ -1,20 +1,15 @@
-import { withLock } from '#lib/queued-sends.client.ts'
+import { inBackground } from '#lib/background.client.ts'
+import { dogInSentence } from '#lib/text/names.ts'
 import { createButton, openQueuePanel } from '#ui/queue/queue-panel.client.ts'
+import { toast } from '#ui/toast/toast.client.ts'
+import { DOG_TEXTS } from '#features/dogs/write/dog-fields.ts'
+import { skippedText } from '#features/dogs/form/save/save-outcome.ts'
+import { dispatchDogSaved, storePendingDog } from '#features/dogs/form/save/saved-dog.client.ts'
 import { displayName } from '../dogs.ts'
-import { dogLock } from './bring-up-to-date.client.ts'
-import { deliver } from './deliver.client.ts'
 import { QUEUE_TEXTS, type QueuedDog } from './queue.ts'
-import { deleteQueuedDog, readQueue, readQueuedDog, readQueuedPhotos, updateQueuedDog } from './store.client.ts'
+import { dogQueue, readQueuedPhotos } from './send.client.ts'
 
 // The panel of queued dogs. Loaded only while there are any (features/pwa/pwa.client.ts).
-
-/** The share sent of each dog being sent, 0 to 1. */
-const progressById = new Map<string, number>()
-
-const discard = (id: string): Promise<void> =>
-  withLock(dogLock(id), async () => {
-    if ((await readQueuedDog(id))?.state !== 'sent') await deleteQueuedDog(id)
-  })
 
 function createMeter(title: string): HTMLElement {
   const meter = document.createElement('div')
@@ -25,46 +20,48 @@ function createMeter(title: string): HTMLElement {
   return meter
 }
 
-const deliverAndRender = openQueuePanel<QueuedDog>({
+function showSentToast({ values, sent }: QueuedDog): void {
+  if (!sent) return
+  const { dog, token, skipped, isOlder } = sent
+  if (token !== null) storePendingDog(dog, values.relationship, token)
+  const name = dogInSentence(dog.name).replace(/^el /, 'El ')
+  toast({
+    title: 'Perro añadido',
+    text:
+      token === null
+        ? `${name} ya está en el álbum.`
+        : `${name} ya está en el álbum. Entra en «Mi perfil» y regístrate para que sea tuyo.`,
+    kind: 'success',
+  })
+  // A dog queued by an earlier version of the form may have a street number, which the server has removed.
+  inBackground(
+    import('#features/places/street-number.ts').then(({ withoutStreetNumber }) => {
+      if (withoutStreetNumber(values.zone) !== values.zone) toast({ title: DOG_TEXTS.zoneNumber })
+    }),
+  )
+  if (isOlder) toast({ title: QUEUE_TEXTS.older })
+  if (skipped > 0) toast({ title: skippedText(skipped), kind: 'error' })
+  dispatchDogSaved(dog, 'add')
+}
+
+openQueuePanel<QueuedDog>({
+  queue: dogQueue,
   heading: 'Por enviar',
   label: 'Perros por enviar',
-  texts: { ...QUEUE_TEXTS, otherMembers: QUEUE_TEXTS.otherMembersDog },
-  readAll: readQueue,
-  read: readQueuedDog,
-  update: updateQueuedDog,
-  discard,
   titleOf: ({ values }) => displayName(values.name),
   readPhoto: async (dog) => (await readQueuedPhotos(dog))[0]?.file,
-  sendingText({ id }) {
-    const share = progressById.get(id)
-    return share === undefined ? undefined : QUEUE_TEXTS.sending(share)
-  },
   createEdit({ id }) {
     const edit = createButton('Editar', 'btn', () => {})
     edit.dataset.editQueued = id
     return edit
   },
   onRow: ({ title, status }) => status.after(createMeter(title.textContent)),
-  onUpdate({ element }, { id }) {
-    const share = progressById.get(id)
+  onUpdate({ element }, share) {
     const meter = element.querySelector<HTMLElement>('.meter')
     if (!meter) return
     meter.hidden = share === undefined
     meter.setAttribute('aria-valuenow', String(Math.round((share ?? 0) * 100)))
     meter.querySelector('i')!.style.width = `${(share ?? 0) * 100}%`
   },
-  deliver: (render, publishChange) => {
-    const onProgress = (id: string, share: number) => {
-      progressById.set(id, share)
-      render()
-    }
-    const onChange = () => {
-      progressById.clear()
-      publishChange()
-    }
-    return deliver(onProgress, onChange).finally(() => progressById.clear())
-  },
+  notify: showSentToast,
 })
-
-for (const event of ['perrario:queued', 'perrario:queue-changed'])
-  addEventListener(event, () => void deliverAndRender())

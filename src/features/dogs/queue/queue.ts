@@ -1,4 +1,4 @@
-import { FRESH, type QueuedItem } from '#lib/device-queue.ts'
+import { FRESH, type QueuedItem } from '#lib/queued-sends.ts'
 import type { Dog } from '../dogs.ts'
 import type { FormValues } from '#features/dogs/form/form-values.ts'
 
@@ -25,7 +25,7 @@ export const QUEUE_TEXTS = {
   busy: 'Este perro se está enviando ahora mismo.',
   waiting: 'Se enviará cuando vuelva la conexión.',
   signedOut: 'Tu sesión ha terminado: inicia sesión y se enviará.',
-  otherMembersDog: 'Un perro de quien usó este dispositivo',
+  otherMembers: 'Un perro de quien usó este dispositivo',
   photosGone: 'Faltan fotos en este dispositivo: edítalo y vuelve a elegirlas.',
   serverFails: 'El servidor no ha podido guardarlo. Sigue aquí: inténtalo más tarde.',
   refused: (status: number) =>

@@ -1,5 +1,5 @@
-import { postByFetch, sendQueue } from '#features/dogs/queue/send.client.ts'
-import { sendQueue as sendSightings } from '#features/sightings/queue/send.client.ts'
+import { dogQueue } from '#features/dogs/queue/send.client.ts'
+import { sightingQueue } from '#features/sightings/queue/send.client.ts'
 import { suggestFromNames } from '#features/places/places.ts'
 import { CACHES, type MessageToWorker, QUEUE_CHANNEL, SYNC_TAG } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
@@ -107,12 +107,8 @@ scope.addEventListener('sync', (event) => {
 })
 
 async function sendWaiting(): Promise<void> {
-  // A proof of work is a page's: what is asked for one waits for the next.
-  const areSightingsSent = await sendSightings(
-    (send) => send({}),
-    () => {},
-  )
-  const areDogsSent = await sendQueue(postByFetch, () => {})
+  const areSightingsSent = await sightingQueue.sendAll(() => {})
+  const areDogsSent = await dogQueue.sendAll(() => {})
   // A worker's own requests do not pass its `fetch` listener.
   await markPagesStale()
   // Pages then show what was sent.

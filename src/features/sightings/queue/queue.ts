@@ -1,4 +1,4 @@
-import { FRESH, type QueuedItem } from '#lib/device-queue.ts'
+import { FRESH, type QueuedItem } from '#lib/queued-sends.ts'
 
 /** A sighting queued on this device until there is a network, with the time at which «Enviar» was pressed. */
 export interface QueuedSighting extends QueuedItem {
@@ -6,7 +6,7 @@ export interface QueuedSighting extends QueuedItem {
   /** The dog after «Has visto»: «a Toby». */
   dogName: string
   fields: SightingFields
-  /** As IndexedDB stores it (features/photos/stored-file.client.ts). */
+  /** As IndexedDB stores it (lib/stored-file.client.ts). */
   photo: { bytes: ArrayBuffer; name: string; type: string } | null
   /** The dog is not looked for any more: it cannot be sent, only discarded. */
   isOver: boolean
@@ -22,11 +22,6 @@ export interface SightingFields {
   at: string
 }
 
-/** The Web Lock under which one tab, or the service worker, sends. */
-export const QUEUE_LOCK = 'perrario-avistamientos'
-/** The Web Lock of a sighting while it is sent, or corrected in a form. */
-export const sightingLock = (id: string): string => `${QUEUE_LOCK}/${id}`
-
 /** The form's address, with this and the id of a queued sighting, takes it up. */
 export const EDIT_FRAGMENT = '#cola='
 
@@ -41,7 +36,7 @@ export const SIGHTING_QUEUE_TEXTS = {
   gone: 'Este perro ya no está en Perrario.',
   serverFails: 'El servidor no ha podido guardarlo. Sigue aquí: inténtalo más tarde.',
   refused: (status: number) => `El servidor no lo ha aceptado (error ${status}). Sigue aquí: corrígelo o descártalo.`,
-  sending: 'Enviando…',
+  sending: () => 'Enviando…',
   busy: 'Este avistamiento se está enviando ahora mismo.',
   sentTitle: 'Avistamiento enviado',
   sent: (dogName: string) => `Su familia ya sabe que has visto ${dogName}. ¡Gracias!`,

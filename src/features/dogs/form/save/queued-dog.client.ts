@@ -1,9 +1,7 @@
-import { enqueueDog } from '#features/dogs/queue/enqueue.client.ts'
-import { QUEUE_TEXTS, type QueuedDog } from '#features/dogs/queue/queue.ts'
-import { bringUpToDate, dogLock } from '#features/dogs/queue/bring-up-to-date.client.ts'
-import { deleteQueuedDog, readQueuedPhotos, readQueuedDog } from '#features/dogs/queue/store.client.ts'
+import { QUEUE_TEXTS, type QueuedDog, toQueuedDog } from '#features/dogs/queue/queue.ts'
+import { bringUpToDate } from '#features/dogs/queue/bring-up-to-date.client.ts'
+import { dogQueue, readQueuedPhotos } from '#features/dogs/queue/send.client.ts'
 import { randomId } from '#lib/identifiers.ts'
-import { takeLock } from '#lib/queued-sends.client.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'
 import type { SaveOutcome } from './save-outcome.ts'
 import { readyPhoto } from '#features/dogs/form/photos/usePhotos.client.ts'
@@ -26,8 +24,9 @@ export interface OpenedQueuedDog {
  * @throws Error with the sentence to show, when it is being sent or has been sent
  */
 export async function openQueuedDog(id: string): Promise<OpenedQueuedDog> {
-  const release = await lockQueuedDog(id)
-  const dog = await readQueuedDog(id)
+  const release = await dogQueue.take(id)
+  if (!release) throw new Error(QUEUE_TEXTS.busy)
+  const dog = await dogQueue.read(id)
   if (!dog || dog.state === 'sent') {
     release()
     throw new Error(QUEUE_TEXTS.gone)
@@ -43,15 +42,8 @@ export async function openQueuedDog(id: string): Promise<OpenedQueuedDog> {
   }
 }
 
-/** @throws Error when it is locked by a send or by a form in another tab */
-async function lockQueuedDog(id: string): Promise<() => void> {
-  const release = await takeLock(dogLock(id))
-  if (!release) throw new Error(QUEUE_TEXTS.busy)
-  return release
-}
-
 /** Queues a dog that could not be sent. @returns undefined once it is queued, or the error to show */
-export async function queueUnsentDog(
+export function queueUnsentDog(
   id: string,
   member: string | null,
   values: FormValues,
@@ -64,12 +56,8 @@ export async function queueUnsentDog(
   const isUncertain = navigator.onLine || before?.isUncertain === true
   const alts = photosToSend.map(({ alt }) => alt)
   const dog = { id, values, photos: photosToSend.length, alts, member, isUncertain, hasOtherPhotos }
-  const outcome = await enqueueDog(
-    dog,
-    photosToSend.map(({ file }) => file),
-  )
-  if (outcome === 'stored') return undefined
-  return outcome === 'full' ? QUEUE_TEXTS.full : QUEUE_TEXTS.notStored
+  const files = photosToSend.map(({ file }) => file)
+  return dogQueue.enqueue(toQueuedDog(dog, Date.now()), files)
 }
 
 /** Deletes a queued dog that the form has sent. */
@@ -79,7 +67,7 @@ export async function completeQueuedDog(
   outcome: Extract<SaveOutcome, { kind: 'saved' }>,
 ): Promise<void> {
   const isOlder = await bringUpToDate(dog, photos, outcome)
-  await deleteQueuedDog(dog.id)
+  await dogQueue.remove(dog.id)
   if (!isOlder) return
   const { toast } = await import('#ui/toast/toast.client.ts')
   toast({ title: QUEUE_TEXTS.older })

@@ -9,7 +9,7 @@ import type { usePhotos } from '#features/dogs/form/photos/usePhotos.client.ts'
 import type { Phase } from '#features/dogs/form/useDogForm.client.ts'
 import type { FormSession } from '#features/dogs/form/useFormStart.client.ts'
 import { fieldToFocus, firstInvalidField, type FormErrors, validate } from '#features/dogs/form/validate.ts'
-import { localMemberId } from '#lib/device-queue.client.ts'
+import { localMemberId } from '#lib/local-member.client.ts'
 import { submitDog } from './submit-dog.client.ts'
 import { useConfirmation } from './useConfirmation.client.ts'
 
