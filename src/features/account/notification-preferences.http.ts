@@ -1,7 +1,6 @@
-import { redirect } from '#server/forms.ts'
-import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { validate, endpoint, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { endpoint, readJson, requireUser } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import {
   type SavedPreferences,
   toPreferencesJson,
@@ -25,19 +24,12 @@ export const savePreferences = endpoint({ 200: notificationPreferencesAnswer }, 
 })
 
 /** POST /api/account/notices: the same from the page's plain form, in which an unchecked box means no. */
-export const savePreferencesByForm = endpoint({ 303: null }, async (context) => {
-  const form = await readForm(context)
-  const { user } = context.locals
-  if (!user) return redirect(paths.login)
-  try {
-    await saveNotificationPreferences(
-      context.locals.db,
-      user,
-      validate(notificationPreferencesInput, parsePreferencesForm(form)),
-    )
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 422) throw error
-    return redirect(`${paths.notices}?error=${error.errors?.time_zone ? 'zona' : 'horas'}#avisos`)
-  }
-  return redirect(`${paths.notices}?hecho=avisos#avisos`)
+export const savePreferencesByForm = formEndpoint({
+  who: requireUser,
+  input: notificationPreferencesInput,
+  fields: parsePreferencesForm,
+  save: ({ locals }, user, preferences) => saveNotificationPreferences(locals.db, user, preferences),
+  done: () => `${paths.notices}?hecho=avisos#avisos`,
+  refused: (_, { status, errors }) =>
+    status === 422 ? `${paths.notices}?error=${errors?.time_zone ? 'zona' : 'horas'}#avisos` : undefined,
 })

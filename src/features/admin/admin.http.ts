@@ -1,11 +1,10 @@
 import type { APIContext } from 'astro'
-import { isForm, redirect } from '#server/forms.ts'
-import { askForAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
+import { ADMIN_FORM, adminProofStep } from '#features/auth/recent-auth/admin-proof.http.ts'
 import type { AdminRequester } from '#lib/auth/current-user.ts'
-import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
-import { validate, endpoint, pathId, readForm, readJson } from '#server/endpoint.ts'
+import { pathId } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { ADMIN_TEXTS, verifiedInput, memberMessageInput } from './admin.ts'
 import { sendMemberMessage, verifyMember } from './members.server.ts'
 import { messageSentAnswer, verifiedAnswer } from './answers.ts'
@@ -18,58 +17,46 @@ export const toAdminRequester = ({ locals }: Pick<APIContext, 'locals'>): AdminR
   adminEmail: getEnv().adminEmail,
 })
 
-/** Redirects to the list the form was sent from, at the member it is about; `outcome` becomes query parameters. */
-function redirectToList(form: FormData, id: string, outcome: Record<string, string>): Response {
+/** The list that the form was sent from, at the member it is about; `outcome` becomes query parameters. */
+function listPath({ params: { id } }: APIContext, form: FormData, outcome: Record<string, string>): string {
   const position = ['q', 'cursor']
     .map((name) => [name, String(form.get(name) ?? '')])
     .filter(([, value]) => value !== '')
-  return redirect(`${paths.admin}?${new URLSearchParams([...position, ...Object.entries(outcome)])}#m-${id}`)
+  return `${paths.admin}?${new URLSearchParams([...position, ...Object.entries(outcome)])}#m-${id}`
 }
 
 /** PUT /api/admin/members/{id}/verified `{verified, alias?}`, or POST from a form. */
-export const setMemberVerified = endpoint({ 200: verifiedAnswer, 303: null }, async (context) => {
-  const requester = toAdminRequester(context)
-  const unproved = await askForAdminProof(context)
-  if (unproved) return unproved
-  const id = pathId(context)
-  if (!isForm(context)) {
-    const input = await readJson(context, verifiedInput)
-    await verifyMember(context.locals.db, requester, id, input)
+export const setMemberVerified = formEndpoint({
+  answers: { 200: verifiedAnswer },
+  ...ADMIN_FORM,
+  limit: FORM_MAX_BYTES,
+  input: verifiedInput,
+  fields: (form) => ({
+    verified: { 1: true, 0: false }[String(form.get('verified'))],
+    alias: form.get('alias') ?? undefined,
+  }),
+  async save(context, requester, input) {
+    await verifyMember(context.locals.db, requester, pathId(context), input)
     return { verified: input.verified }
-  }
-  const form = await readForm(context, FORM_MAX_BYTES)
-  const isVerified = { 1: true, 0: false }[String(form.get('verified'))]
-  const input = validate(verifiedInput, { verified: isVerified, alias: form.get('alias') ?? undefined })
-  try {
-    await verifyMember(context.locals.db, requester, id, input)
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 409) throw error
-    return redirectToList(form, id, { error: 'otro-nombre' })
-  }
-  return redirectToList(form, id, { hecho: isVerified ? 'verificado' : 'sin-verificar' })
+  },
+  done: (context, { verified }, form) => listPath(context, form, { hecho: verified ? 'verificado' : 'sin-verificar' }),
+  refused: (context, error, form) =>
+    error.status === 409 ? listPath(context, form, { error: 'otro-nombre' }) : adminProofStep(error),
 })
 
 /** POST /api/admin/members/{id}/word `{content}`, JSON or form. */
-export const messageMember = endpoint({ 200: messageSentAnswer, 303: null }, async (context) => {
-  const requester = toAdminRequester(context)
-  const unproved = await askForAdminProof(context)
-  if (unproved) return unproved
-  const id = pathId(context)
-  if (!isForm(context)) {
-    await sendMemberMessage(context.locals.db, requester, id, (await readJson(context, memberMessageInput)).content)
+export const messageMember = formEndpoint({
+  answers: { 200: messageSentAnswer },
+  ...ADMIN_FORM,
+  limit: FORM_MAX_BYTES,
+  input: memberMessageInput,
+  async save(context, requester, { content }) {
+    await sendMemberMessage(context.locals.db, requester, pathId(context), content)
     return { sent: true } as const
-  }
-  const form = await readForm(context, FORM_MAX_BYTES)
-  try {
-    await sendMemberMessage(
-      context.locals.db,
-      requester,
-      id,
-      validate(memberMessageInput, { content: form.get('content') }).content,
-    )
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 422) throw error
-    return redirectToList(form, id, { error: error.message === ADMIN_TEXTS.long ? 'largo' : 'vacio', a: id })
-  }
-  return redirectToList(form, id, { hecho: 'enviado' })
+  },
+  done: (context, _, form) => listPath(context, form, { hecho: 'enviado' }),
+  refused: (context, error, form) =>
+    error.status === 422
+      ? listPath(context, form, { error: error.message === ADMIN_TEXTS.long ? 'largo' : 'vacio', a: pathId(context) })
+      : adminProofStep(error),
 })

@@ -1,8 +1,9 @@
 import type { APIContext } from 'astro'
-import { AppError, invalid } from '#lib/errors.ts'
+import { invalid } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm } from '#server/endpoint.ts'
+import { orRefusal, takePost, unlessSignedOut } from '#server/form-endpoint.ts'
 import { readTyped, redirect } from '#server/forms.ts'
 import { findEndedSearch, type EndedSearch } from './ended-searches.server.ts'
 import { CONTACT_TEXTS, type ListedThread, type ThreadPage } from './contact.ts'
@@ -28,36 +29,29 @@ export async function handleThreadPage(context: APIContext): Promise<ThreadPage 
     done: DONE.find((word) => word === said) ?? null,
   }
   if (!isUuid(threadId)) return { ...page, status: 404, problem: CONTACT_TEXTS.gone }
-  if (context.request.method === 'POST') {
-    const form = await readForm(context)
-    const { action, text = '', email = '' } = readTyped(form)
-    page.typed = action === 'mail' ? email : text
-    try {
-      return await act(context, threadId, form, text)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status === 401) throw error
-      page.status = error.status
-      page.problem = error.message
-      page.refused = String(form.get('action'))
-      page.done = null
-    }
+  const refused = await takePost(context, (remember) => act(context, threadId, remember), unlessSignedOut)
+  if (refused instanceof Response) return refused
+  if (refused) {
+    const { action = 'null', text = '', email = '' } = refused.typed
+    const typed = action === 'mail' ? email : text
+    Object.assign(page, { status: refused.status, problem: refused.problem, refused: action, typed, done: null })
   }
   const { db } = context.locals
   const reader = contactReader(context)
-  try {
-    const thread = await readThread(db, reader, threadId)
-    return { ...page, thread, mails: hasMailer() ? await readMailWish(db, reader, threadId) : null }
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { ...page, status: error.status, thread: null, problem: error.message }
-  }
+  const read = await orRefusal(async () => ({
+    thread: await readThread(db, reader, threadId),
+    mails: hasMailer() ? await readMailWish(db, reader, threadId) : null,
+  }))
+  return 'problem' in read ? { ...page, status: read.status, problem: read.problem } : { ...page, ...read }
 }
 
 /** What a form of the page asks for. @throws AppError as the actions */
-async function act(context: APIContext, threadId: string, form: FormData, text: string): Promise<Response> {
+async function act(context: APIContext, threadId: string, remember: (form: FormData) => void): Promise<Response> {
+  const form = await readForm(context)
+  remember(form)
   const action = form.get('action')
   if (action === 'send') {
-    await sendMessage(context, threadId, text)
+    await sendMessage(context, threadId, readTyped(form).text ?? '')
     return redirect(afterMessage(threadId))
   }
   if (action === 'report') {
@@ -90,14 +84,12 @@ export interface ThreadListPage {
 /** The list of the reader's conversations. */
 export async function readThreadListPage(context: APIContext): Promise<ThreadListPage> {
   const cursor = context.url.searchParams.get('cursor') || undefined
-  try {
+  const read = await orRefusal(async () => {
     const { db } = context.locals
     const reader = contactReader(context)
     const list = await listThreads(db, reader, { cursor })
     const ended = list.threads.length === 0 ? await findEndedSearch(db, reader.secrets) : null
     return { ...list, status: 200, problem: null, ended }
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { threads: [], nextCursor: null, status: error.status, problem: error.message, ended: null }
-  }
+  })
+  return 'threads' in read ? read : { ...read, threads: [], nextCursor: null, ended: null }
 }

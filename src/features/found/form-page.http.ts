@@ -2,13 +2,14 @@ import type { APIContext } from 'astro'
 import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
 import { hasMailer } from '#features/contact/relay/mails.http.ts'
 import { reportQuota } from '#features/moderation/review-quota.http.ts'
-import { AppError, invalid } from '#lib/errors.ts'
+import { invalid } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { readForm } from '#server/endpoint.ts'
 import { getEnv, siteOrigin } from '#server/env.ts'
-import { readTyped, redirect } from '#server/forms.ts'
+import { orRefusal, type PageState, takePost, unlessSignedOut, UNSENT } from '#server/form-endpoint.ts'
+import { redirect } from '#server/forms.ts'
 import { addClaim, decideClaim } from './claims.server.ts'
 import { foundViewer, limitFoundActions, receiveNotice } from './found.http.ts'
 import {
@@ -22,34 +23,21 @@ import {
 import { closeNotice, readNotice } from './notice.server.ts'
 import { reportClaim, reportNotice } from './reports.server.ts'
 
-export interface FoundPage {
-  status: number
+export interface FoundPage extends PageState {
   isClosed: boolean
-  problem: string | null
-  errors: Readonly<Record<string, string>>
-  /** What was written in a refused form, by the fields' names. */
-  typed: Readonly<Record<string, string>>
 }
 
 /** The page of the form: takes the plain form itself, whose typed texts stay out of addresses. @returns a response after a sent form */
 export async function handleFoundPage(context: APIContext): Promise<FoundPage | Response> {
   const page = {
-    status: 200,
+    ...UNSENT,
     isClosed: context.url.searchParams.get('hecho') === 'cerrado',
-    problem: null,
-    errors: {},
-    typed: {},
   }
-  if (context.request.method !== 'POST') return page
-  let typed = {}
-  try {
-    const { id } = await receiveNotice(context, (form) => (typed = readTyped(form)))
+  const sent = await takePost(context, async (remember) => {
+    const { id } = await receiveNotice(context, remember)
     return redirect(`${lostPaths.foundNotice(id)}?hecho=enviado`)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const { status, message, errors = {} } = error
-    return { ...page, status, problem: message, errors, typed }
-  }
+  })
+  return sent instanceof Response ? sent : { ...page, ...sent }
 }
 
 export interface NoticePage {
@@ -79,24 +67,12 @@ export async function handleNoticePage(context: APIContext): Promise<NoticePage 
   if (!isUuid(id)) return { ...page, status: 404, notice: null, problem: FOUND_TEXTS.gone, path: '' }
   const viewer = foundViewer(context)
   const path = pathOfAnswers(context, id)
-  let status = 200
-  let problem: string | null = null
-  let typed: Record<string, string> = {}
-  try {
-    if (context.request.method === 'POST') return await act(context, id, (form) => (typed = readTyped(form)))
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status === 401) throw error
-    status = error.status
-    problem = error.message
-  }
-  try {
-    const refusedAnswer = typed.action === 'claim' ? (typed.answer ?? '') : null
-    const notice = await readNotice(db, viewer, id, undefined, cursorOf(context))
-    return { ...page, status, notice, problem, refusedAnswer, path }
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { ...page, status: error.status, notice: null, problem: error.message, path }
-  }
+  const refused = await takePost(context, (remember) => act(context, id, remember), unlessSignedOut)
+  if (refused instanceof Response) return refused
+  const notice = await orRefusal(() => readNotice(db, viewer, id, undefined, cursorOf(context)))
+  if ('problem' in notice) return { ...page, status: notice.status, notice: null, problem: notice.problem, path }
+  const refusedAnswer = refused?.typed.action === 'claim' ? (refused.typed.answer ?? '') : null
+  return { ...page, status: refused?.status ?? 200, notice, problem: refused?.problem ?? null, refusedAnswer, path }
 }
 
 const cursorOf = ({ url }: APIContext): string | undefined => url.searchParams.get(CLAIMS_CURSOR) || undefined

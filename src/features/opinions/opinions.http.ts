@@ -4,6 +4,7 @@ import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
 import { endpoint, pathId, readForm, readJson, requireUser, validate } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { isForm, readTyped, redirect } from '#server/forms.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { opinionsAnswer } from './answers.ts'
@@ -64,27 +65,20 @@ export const removeOpinion = endpoint({ 204: null }, async (context) => {
  * `POST /api/dogs/{id}/opinions/request` `{asked}`: opens or closes the question, by the dog's owner, or its discoverer where it has none. A
  * form is redirected to the dog's page, with the error's status in the address.
  */
-export const setRequest = endpoint({ 204: null, 303: null }, async (context) => {
-  const { db } = context.locals
-  const dogId = pathId(context)
-  const set = async () => {
-    const user = requireUser(context)
-    const { asked } = isForm(context)
-      ? validate(requestInput, Object.fromEntries(await readForm(context)))
-      : await readJson(context, requestInput)
+export const setRequest = formEndpoint({
+  answers: { 204: null },
+  who: requireUser,
+  input: requestInput,
+  async save(context, user, { asked }) {
     await limit('opinion-request', user.id, REQUESTS_PER_HOUR, HOUR_SECONDS)
-    await setOpinionsAsked(db, user, dogId, asked)
-  }
-  if (!isForm(context)) {
-    await set()
-    return new Response(null, { status: 204 })
-  }
-  const dogPath = await findDogPath(db, dogId)
-  try {
-    await set()
-    return redirect(dogPath ? opinionPaths.ofDog(dogPath) : paths.dogById(dogId))
-  } catch (error) {
-    if (!(error instanceof AppError) || dogPath === undefined) throw error
-    return redirect(error.status === 401 ? paths.login : opinionPaths.ofDog(dogPath, error.status))
-  }
+    await setOpinionsAsked(context.locals.db, user, pathId(context), asked)
+  },
+  done: async (context) => (await pathOfDog(context)) ?? paths.dogById(pathId(context)),
+  refused: (context, { status }) => pathOfDog(context, status),
 })
+
+/** The dog's page, with the status of an error; undefined where there is no dog. */
+async function pathOfDog(context: APIContext, status?: number): Promise<string | undefined> {
+  const dogPath = await findDogPath(context.locals.db, pathId(context))
+  return dogPath && opinionPaths.ofDog(dogPath, status)
+}

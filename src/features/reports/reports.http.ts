@@ -1,12 +1,11 @@
 import type { APIContext } from 'astro'
-import { isForm, redirect } from '#server/forms.ts'
 import { reportQuota } from '#features/moderation/review-quota.http.ts'
-import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import type { Quota } from '#lib/quota.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
 import { getEnv } from '#server/env.ts'
-import { validate, endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { json, requireUser } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { getOwn } from '#lib/identifiers.ts'
 import { SLUG_BY_TARGET_KIND } from './target-kinds.ts'
 import { REPORT_TEXTS, type ReportInput, reportInput } from './reports.ts'
@@ -31,40 +30,37 @@ async function submitAndAutoHide(context: APIContext, quota: Quota, user: { id: 
   return outcome
 }
 
+const text = (form: FormData, name: string) => String(form.get(name) ?? '')
+
+/** The form's page. */
+const formPath = (form: FormData, outcome: Record<string, string> = {}) =>
+  paths.report(getOwn(SLUG_BY_TARGET_KIND, text(form, 'kind')) ?? SLUG_BY_TARGET_KIND.dog, text(form, 'id'), outcome)
+
 /** `POST /api/reports` `{kind, id, reason, words}`, JSON or form. A form may name one of a dog's photos instead of the dog. */
-export const createReport = endpoint({ 200: reportedAnswer, 201: reportedAnswer, 303: null }, (context) =>
-  isForm(context) ? submitReportByForm(context) : submitReportByJson(context),
-)
-
-async function submitReportByJson(context: APIContext) {
-  const user = requireUser(context)
-  const quota = await reportQuota(user.id, context.locals.network)
-  const { isDuplicate } = await submitAndAutoHide(context, quota, user, await readJson(context, reportInput))
-  const detail = isDuplicate ? REPORT_TEXTS.again : REPORT_TEXTS.done
-  return json({ reported: true as const, again: isDuplicate, detail }, { status: isDuplicate ? 200 : 201 })
-}
-
-/** @returns a redirect back to the form */
-async function submitReportByForm(context: APIContext): Promise<Response> {
-  const form = await readForm(context, FORM_MAX_BYTES)
-  const text = (name: string) => String(form.get(name) ?? '')
-  const photo = text('photo')
-  const typed = { kind: text('kind'), id: text('id'), reason: text('reason'), words: text('words') }
-  const slug = getOwn(SLUG_BY_TARGET_KIND, typed.kind) ?? SLUG_BY_TARGET_KIND.dog
-  const redirectToForm = (outcome: Record<string, string>) => redirect(paths.report(slug, typed.id, outcome))
-  const { user } = context.locals
-  if (!user) return redirectToForm({})
-  try {
-    const quota = await reportQuota(user.id, context.locals.network)
-    const input = validate(reportInput, photo ? { ...typed, kind: 'photo', id: photo } : typed)
+export const createReport = formEndpoint({
+  answers: { 200: reportedAnswer, 201: reportedAnswer },
+  limit: FORM_MAX_BYTES,
+  async who(context) {
+    const user = requireUser(context)
+    return { user, quota: await reportQuota(user.id, context.locals.network) }
+  },
+  input: reportInput,
+  fields(form) {
+    const photo = text(form, 'photo')
+    const target = photo ? { kind: 'photo', id: photo } : { kind: text(form, 'kind'), id: text(form, 'id') }
+    return { ...target, reason: text(form, 'reason'), words: text(form, 'words') }
+  },
+  async save(context, { user, quota }, input) {
     const { isDuplicate } = await submitAndAutoHide(context, quota, user, input)
-    return redirectToForm({ hecho: isDuplicate ? 'otra-vez' : 'si' })
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return redirectToForm({
-      error: String(error.status),
-      ...(error.errors?.words && { campo: error.message === REPORT_TEXTS.other ? 'falta' : 'palabras' }),
-      motivo: typed.reason,
-    })
-  }
-}
+    const detail = isDuplicate ? REPORT_TEXTS.again : REPORT_TEXTS.done
+    return json({ reported: true as const, again: isDuplicate, detail }, { status: isDuplicate ? 200 : 201 })
+  },
+  done: (_, { body }, form) => formPath(form, { hecho: body.again ? 'otra-vez' : 'si' }),
+  signIn: formPath,
+  refused: (_, { status, message, errors }, form) =>
+    formPath(form, {
+      error: String(status),
+      ...(errors?.words && { campo: message === REPORT_TEXTS.other ? 'falta' : 'palabras' }),
+      motivo: text(form, 'reason'),
+    }),
+})

@@ -1,10 +1,11 @@
 import type { APIContext } from 'astro'
-import { AppError, notFound } from '#lib/errors.ts'
+import { notFound } from '#lib/errors.ts'
 import { getOwn, isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { readForm } from '#server/endpoint.ts'
-import { readTyped, redirect } from '#server/forms.ts'
+import { orRefusal, type PageState, takePost, unlessSignedOut, UNSENT } from '#server/form-endpoint.ts'
+import { redirect } from '#server/forms.ts'
 import { getSightableCase } from './add.server.ts'
 import { sightingSender } from './device-secret.http.ts'
 import { listSightings } from './list.server.ts'
@@ -22,19 +23,13 @@ import {
 } from './sightings.ts'
 import { openOwnThread, openSenderThread } from './write-to-sender.server.ts'
 
-export interface SightingPage {
-  status: number
+export interface SightingPage extends PageState {
   dog: SightedDog | null
   isSent: boolean
   /** One of the viewer's own has just been withdrawn. */
   isWithdrawn: boolean
   /** What the viewer has sent of the dog. */
   own: readonly OwnSighting[]
-  /** Why the form was refused, or cannot be sent. */
-  problem: string | null
-  errors: Readonly<Record<string, string>>
-  /** What was written in a refused form, by the fields' names. */
-  typed: Readonly<Record<string, string>>
 }
 
 /** The page of the form: takes the plain form itself, whose typed texts stay out of addresses. @returns a response after a sent form */
@@ -44,61 +39,48 @@ export async function handleSightingPage(context: APIContext): Promise<SightingP
   const row = isUuid(id) ? await findSightedDog(db, id) : undefined
   const { searchParams } = context.url
   const done = searchParams.get('hecho')
-  const sender = { own: [], isSent: done === 'enviado', isWithdrawn: done === 'retirado' }
-  const page = { ...sender, problem: null, errors: {}, typed: {} }
+  const page = { ...UNSENT, own: [], isSent: done === 'enviado', isWithdrawn: done === 'retirado' }
   if (!row) return { ...page, status: 404, dog: null }
   const { caseId, ...dog } = row
   const own = await listOwnSightings(db, dog.id, sightingSender(context, dog.id))
   const view = { ...page, own, dog: { ...dog, isLost: caseId !== null } }
-  const withdrawn = searchParams.get(WITHDRAWN_FIELD) ?? undefined
-  if (context.request.method === 'POST' && isUuid(withdrawn)) return withdraw(context, view, withdrawn)
-  if (context.request.method === 'POST' && searchParams.has(MAIL_FIELD)) return askForMail(context, view)
-  let typed = {}
-  try {
-    if (context.request.method !== 'POST') {
-      if (caseId !== null) await getSightableCase(db, dog.id, user?.id ?? null)
-      return { ...view, status: 200 }
-    }
-    await receiveSighting(context, dog.id, (form) => (typed = readTyped(form)))
+  const actOnOwn = readOwnAction(context, dog.id)
+  if (actOnOwn) {
+    const acted = await takePost(context, actOnOwn)
+    return acted instanceof Response ? acted : { ...view, ...acted }
+  }
+  const sent = await takePost(context, async (remember) => {
+    await receiveSighting(context, dog.id, remember)
     return redirect(`${lostPaths.sightingForm(dog.id)}?hecho=enviado`)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const { status, message, errors = {} } = error
-    if (status === 404) return { ...view, dog: null, status }
-    // A dog that was found meanwhile: the page says so.
-    if (status === 409) return { ...view, status, dog: { ...view.dog, isLost: false } }
-    return { ...view, status, problem: message, errors, typed }
-  }
+  })
+  if (sent instanceof Response) return sent
+  const refusal =
+    sent ?? (caseId === null ? null : await orRefusal(() => getSightableCase(db, dog.id, user?.id ?? null)))
+  if (refusal === null || !('problem' in refusal)) return view
+  const { status } = refusal
+  if (status === 404) return { ...view, dog: null, status }
+  // A dog that was found meanwhile: the page says so.
+  if (status === 409) return { ...view, status, dog: { ...view.dog, isLost: false } }
+  return { ...view, ...refusal }
 }
 
-/** «Retirar». @returns the page with why not, where it was not done */
-async function withdraw(
-  context: APIContext,
-  view: Omit<SightingPage, 'status' | 'dog'> & { dog: SightedDog },
-  id: string,
-): Promise<SightingPage | Response> {
-  try {
-    await withdrawOwnSighting(context, id)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { ...view, status: error.status, problem: error.message }
-  }
-  return redirect(`${lostPaths.sightingForm(view.dog.id)}?hecho=retirado`)
-}
-
-/** «Avísame por correo»: leads to the conversation, where the address is asked for and confirmed. @returns the page with why not */
-async function askForMail(
-  context: APIContext,
-  view: Omit<SightingPage, 'status' | 'dog'> & { dog: SightedDog },
-): Promise<SightingPage | Response> {
-  const { secretHash } = sightingSender(context, view.dog.id)
-  try {
+/** What a form about the sender's own sightings asks for: «Retirar», or «Avísame por correo», which leads to the conversation. */
+function readOwnAction(context: APIContext, dogId: string): (() => Promise<Response>) | null {
+  const { method } = context.request
+  const { searchParams } = context.url
+  const withdrawn = searchParams.get(WITHDRAWN_FIELD) ?? undefined
+  if (method !== 'POST') return null
+  if (isUuid(withdrawn))
+    return async () => {
+      await withdrawOwnSighting(context, withdrawn)
+      return redirect(`${lostPaths.sightingForm(dogId)}?hecho=retirado`)
+    }
+  if (!searchParams.has(MAIL_FIELD)) return null
+  return async () => {
+    const { secretHash } = sightingSender(context, dogId)
     if (secretHash === null) throw notFound(SIGHTING_TEXTS.gone)
-    const { id } = await openOwnThread(context.locals.db, view.dog.id, secretHash)
+    const { id } = await openOwnThread(context.locals.db, dogId, secretHash)
     return redirect(`${lostPaths.messages(id)}#avisos`)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { ...view, status: error.status, problem: error.message }
   }
 }
 
@@ -132,30 +114,32 @@ export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | 
   const dog = isUuid(id) ? await findSightedDog(db, id) : undefined
   const nothing = { dog: null, sightings: [], nextCursor: null, marks: null, done: null }
   if (!dog) return { ...nothing, status: 404, problem: null }
-  try {
-    if (context.request.method === 'POST') {
-      const form = await readForm(context)
-      const sighting = form.get('id')
-      await limitJudgements(user.id)
-      if (form.get('action') === 'write' && typeof sighting === 'string' && isUuid(sighting))
-        return redirect(lostPaths.messages((await openSenderThread(db, user, sighting)).id))
-      if (typeof sighting !== 'string' || !isUuid(sighting)) return redirect(lostPaths.sightings(dog.id))
-      const action = readOwnerAction(form)
-      await judge(context, user, sighting, action)
-      return redirect(`${lostPaths.sightings(dog.id)}?${new URLSearchParams({ hecho: DONE_WORDS[action] })}#hecho`)
-    }
-    const cursor = context.url.searchParams.get('cursor') || undefined
-    const { caseId, ...rest } = dog
-    return {
-      dog: { ...rest, isLost: caseId !== null },
-      ...(await listSightings(db, user, dog.id, { cursor })),
-      marks: await listSightingMarks(db, user, dog.id),
-      status: 200,
-      problem: null,
-      done: getOwn(JUDGED, context.url.searchParams.get('hecho')) ?? null,
-    }
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status === 401) throw error
-    return { ...nothing, status: error.status, problem: error.message }
-  }
+  const acted = await takePost(context, () => judgeByForm(context, user, dog.id), unlessSignedOut)
+  if (acted instanceof Response) return acted
+  const view =
+    acted ??
+    (await orRefusal(
+      async () => ({
+        ...(await listSightings(db, user, dog.id, { cursor: context.url.searchParams.get('cursor') || undefined })),
+        marks: await listSightingMarks(db, user, dog.id),
+      }),
+      unlessSignedOut,
+    ))
+  if ('problem' in view) return { ...nothing, status: view.status, problem: view.problem }
+  const { caseId, ...rest } = dog
+  const done = getOwn(JUDGED, context.url.searchParams.get('hecho')) ?? null
+  return { ...view, dog: { ...rest, isLost: caseId !== null }, status: 200, problem: null, done }
+}
+
+/** What a form of the owner's page asks for. @throws AppError */
+async function judgeByForm(context: APIContext, user: { id: string }, dogId: string): Promise<Response> {
+  const form = await readForm(context)
+  const sighting = form.get('id')
+  await limitJudgements(user.id)
+  if (typeof sighting !== 'string' || !isUuid(sighting)) return redirect(lostPaths.sightings(dogId))
+  if (form.get('action') === 'write')
+    return redirect(lostPaths.messages((await openSenderThread(context.locals.db, user, sighting)).id))
+  const action = readOwnerAction(form)
+  await judge(context, user, sighting, action)
+  return redirect(`${lostPaths.sightings(dogId)}?${new URLSearchParams({ hecho: DONE_WORDS[action] })}#hecho`)
 }

@@ -10,8 +10,8 @@ import { authPaths } from '#features/auth/auth-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
-import { endpoint, readForm, readJson, requireAuthenticatedMember, validate } from '#server/endpoint.ts'
-import { isForm, redirect } from '#server/forms.ts'
+import { requireAuthenticatedMember } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { log } from '#server/log/log.ts'
 import { describeMailError, isMailWrittenToOutbox, type Mail, sendMail } from '#server/mail.ts'
@@ -27,20 +27,16 @@ const REQUESTS_PER_HOUR = 10
 const CODES_PER_HOUR = 30
 
 /** POST /api/account/email `{email}`: mails a code to the new address. The answer is the same for one that has an account. */
-export const changeEmail = endpoint({ 202: mailSentAnswer, 303: null }, async (context) => {
-  if (!isForm(context)) {
-    const { email } = await readJson(context, newEmailInput)
+export const changeEmail = formEndpoint({
+  answers: { 202: mailSentAnswer },
+  who: () => null,
+  input: newEmailInput,
+  async save(context, _, { email }) {
     await sendAddressCode(context, email)
     return { sent: true } as const
-  }
-  const form = Object.fromEntries(await readForm(context))
-  if (!context.locals.user) return redirect(paths.login)
-  try {
-    await sendAddressCode(context, validate(newEmailInput, form).email)
-  } catch (error) {
-    return redirectToEmail(context, error, String(form.email ?? ''))
-  }
-  return redirect(authPaths.accountEmail({ hecho: 'email-enviado' }))
+  },
+  done: () => authPaths.accountEmail({ hecho: 'email-enviado' }),
+  refused: (context, error, form) => redirectToEmail(context, error, String(form.get('email') ?? '')),
 })
 
 async function sendAddressCode(context: APIContext, email: string): Promise<void> {
@@ -72,17 +68,14 @@ async function send(mail: Mail): Promise<void> {
 }
 
 /** POST /api/account/email/code `{code}`: the new address is the account's from now on. */
-export const confirmEmail = endpoint({ 200: confirmedEmailAnswer, 303: null }, async (context) => {
-  if (!isForm(context)) return { email: await confirm(context, (await readJson(context, confirmInput)).code) }
-  const form = Object.fromEntries(await readForm(context))
-  const { user } = context.locals
-  if (!user) return redirect(paths.login)
-  try {
-    await confirm(context, validate(confirmInput, form).code)
-  } catch (error) {
-    return redirectToEmail(context, error, '')
-  }
-  return redirect(authPaths.accountEmail({ hecho: user.email === null ? 'email-nuevo' : 'email-cambiado' }))
+export const confirmEmail = formEndpoint({
+  answers: { 200: confirmedEmailAnswer },
+  who: () => null,
+  input: confirmInput,
+  save: async (context, _, { code }) => ({ email: await confirm(context, code) }),
+  done: ({ locals }) =>
+    authPaths.accountEmail({ hecho: locals.user?.email === null ? 'email-nuevo' : 'email-cambiado' }),
+  refused: (context, error) => redirectToEmail(context, error, ''),
 })
 
 /** Confirms the address and notifies those of the account. @returns the new address */
@@ -95,10 +88,9 @@ async function confirm(context: APIContext, code: string): Promise<string> {
 }
 
 /** Where a refused form leads: the error and the typed address are in a cookie, not in the address. */
-function redirectToEmail(context: APIContext, error: unknown, email: string): Response {
+function redirectToEmail(context: APIContext, error: AppError, email: string): Response {
   if (isRecentSignInError(error))
     return redirectWithFlash(context, paths.accountConfirm('pide'), { email: email.slice(0, 254), error: '' })
-  if (!(error instanceof AppError)) throw error
   const isSending = error.status === 502 || error.status === 429
   const message = isSending ? toSendingError(error.status, error.message) : error.message
   return redirectWithFlash(context, authPaths.accountEmail({ error: 'email' }), {

@@ -1,11 +1,10 @@
 import type { APIContext } from 'astro'
 import { hasPasskey } from '#features/auth/passkeys/passkeys.server.ts'
 import { pageRelyingParty } from '#features/auth/passkeys/relying-party.http.ts'
-import { assertAdmin, isAdmin } from '#lib/auth/current-user.ts'
+import { type AdminRequester, assertAdmin, isAdmin } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
 import { authPaths } from '#features/auth/auth-paths.ts'
 import { getEnv } from '#server/env.ts'
-import { isForm, redirect } from '#server/forms.ts'
 import { assertRecentSignIn, isRecentlyAuthenticated, isRecentSignInError, RECENT_AUTH_TEXTS } from './recent-auth.ts'
 
 type Context = Pick<APIContext, 'locals' | 'request'>
@@ -30,19 +29,17 @@ export async function assertAdminProof(context: Context): Promise<void> {
   assertRecentSignIn({ id, authenticatedAt })
 }
 
-/**
- * The same for an endpoint that also takes plain forms.
- * @returns where a form without that proof leads; null where there is nothing to ask
- * @throws AppError as `assertAdminProof`
- */
-export async function askForAdminProof(context: APIContext): Promise<Response | null> {
-  try {
+/** Where an admin's form without that proof leads; undefined for any other error. */
+export const adminProofStep = (error: unknown): string | undefined =>
+  isRecentSignInError(error) ? authPaths.adminConfirm('pide') : undefined
+
+/** The admin's forms. Others, also without session, are answered as a JSON call. */
+export const ADMIN_FORM = {
+  async who(context: APIContext): Promise<AdminRequester> {
     await assertAdminProof(context)
-    return null
-  } catch (error) {
-    if (!isForm(context) || !isRecentSignInError(error)) throw error
-    return redirect(authPaths.adminConfirm('pide'))
-  }
+    return { user: context.locals.user, adminEmail: getEnv().adminEmail }
+  },
+  signIn: () => undefined,
 }
 
 /** How the admin's page asks its reader for proof. */

@@ -9,7 +9,8 @@ import { confirmByPasskey } from '#features/auth/passkeys/authentication.server.
 import type { AuthenticationResponse } from '#features/auth/passkeys/passkey-input.ts'
 import { PASSKEY_RATE_LIMITS } from '#features/auth/passkeys/passkeys.ts'
 import { requireRelyingParty } from '#features/auth/passkeys/relying-party.http.ts'
-import { validate, endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { log } from '#server/log/log.ts'
 import { describeMailError, isMailWrittenToOutbox, sendMail } from '#server/mail.ts'
 import { limit } from '#server/limits/rate-limit.ts'
@@ -103,23 +104,13 @@ async function sendConfirmationMail(context: APIContext): Promise<void> {
 }
 
 /** POST /api/auth/confirm/code `{code}`: the session counts as recently authenticated from now on. */
-export const confirmWithCode = endpoint({ 200: confirmedAnswer, 303: null }, async (context) => {
-  if (!isForm(context)) {
-    const user = requireUser(context)
-    const { code } = await readJson(context, confirmInput)
-    return toConfirmed(await confirmSession(context, user.email, code))
-  }
-  const form = await readForm(context)
-  const page = pageOf(form)
-  const { user } = context.locals
-  if (!user) return redirect(paths.login)
-  try {
-    await confirmSession(context, user.email, validate(confirmInput, Object.fromEntries(form)).code)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return redirect(page.step(error.status === 429 ? 'muchos' : 'codigo'))
-  }
-  return redirect(page.done)
+export const confirmWithCode = formEndpoint({
+  answers: { 200: confirmedAnswer },
+  who: requireUser,
+  input: confirmInput,
+  save: async (context, { email }, { code }) => toConfirmed(await confirmSession(context, email, code)),
+  done: (_, __, form) => pageOf(form).done,
+  refused: (_, { status }, form) => pageOf(form).step(status === 429 ? 'muchos' : 'codigo'),
 })
 
 /** Verifies the code and marks the session. @returns the time of it, ms. @throws AppError 409, 422, 429 */

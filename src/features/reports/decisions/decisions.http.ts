@@ -1,11 +1,11 @@
-import { isForm, redirect } from '#server/forms.ts'
+import type { APIContext } from 'astro'
 import { authPaths } from '#features/auth/auth-paths.ts'
-import { askForAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
-import type { AdminRequester } from '#lib/auth/current-user.ts'
-import { AppError } from '#lib/errors.ts'
+import { ADMIN_FORM, adminProofStep } from '#features/auth/recent-auth/admin-proof.http.ts'
+import type { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
-import { validate, endpoint, pathId, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { pathId, requireUser } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { submitAppeal } from './appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
@@ -31,67 +31,56 @@ const toErrorCode = ({ status, message }: AppError): string => ERROR_CODES[messa
 const formText = (form: FormData, name: string) => String(form.get(name) ?? '')
 
 /** `POST /api/admin/cases/{id}` `{deed, reason?, days?, version?, member?}`, JSON or form. */
-export const decideCase = endpoint({ 200: decidedAnswer, 303: null }, async (context) => {
-  const requester: AdminRequester = { user: context.locals.user, adminEmail: getEnv().adminEmail }
-  const unproved = await askForAdminProof(context)
-  if (unproved) return unproved
-  const id = pathId(context)
-  const { dataDir } = getEnv()
-  if (!isForm(context)) {
-    const input = await readJson(context, decisionInput)
-    await applyCaseAction(context.locals.db, dataDir, requester, id, input)
-    return { done: input.deed }
-  }
-  const form = await readForm(context, FORM_MAX_BYTES)
-  const action = formText(form, 'deed')
-  const list = { orden: formText(form, 'orden'), clase: formText(form, 'clase'), a: id }
-  const redirectToQueue = (outcome: Record<string, string>) =>
-    redirect(`${paths.adminQueue}&${new URLSearchParams({ ...list, ...outcome })}#c-${id}`)
-  const days = formText(form, 'days')
-  const version = formText(form, 'version')
-  const member = formText(form, 'member')
-  try {
-    const typed = {
-      deed: action,
+export const decideCase = formEndpoint({
+  answers: { 200: decidedAnswer },
+  ...ADMIN_FORM,
+  limit: FORM_MAX_BYTES,
+  input: decisionInput,
+  fields(form) {
+    const [days, version, member] = ['days', 'version', 'member'].map((name) => formText(form, name) || undefined)
+    return {
+      deed: formText(form, 'deed'),
       reason: formText(form, 'reason'),
-      days: days === '' ? null : Number(days),
-      version: version === '' ? undefined : Number(version),
-      member: member === '' ? undefined : member,
+      days: days === undefined ? null : Number(days),
+      version: version === undefined ? undefined : Number(version),
+      member,
     }
-    await applyCaseAction(context.locals.db, dataDir, requester, id, validate(decisionInput, typed))
-    return redirectToQueue({ hecho: action })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status === 404) throw error
-    return redirectToQueue({ error: toErrorCode(error), que: action })
-  }
+  },
+  async save(context, requester, input) {
+    await applyCaseAction(context.locals.db, getEnv().dataDir, requester, pathId(context), input)
+    return { done: input.deed }
+  },
+  done: (context, _, form) => queuePath(context, form, { hecho: formText(form, 'deed') }),
+  refused: (context, error, form) =>
+    adminProofStep(error) ??
+    (error.status === 404
+      ? undefined
+      : queuePath(context, form, { error: toErrorCode(error), que: formText(form, 'deed') })),
 })
 
+function queuePath({ params }: APIContext, form: FormData, outcome: Record<string, string>): string {
+  const list = { orden: formText(form, 'orden'), clase: formText(form, 'clase'), a: params.id! }
+  return `${paths.adminQueue}&${new URLSearchParams({ ...list, ...outcome })}#c-${params.id}`
+}
+
 /** `POST /api/decisions/{id}/appeal` `{text}`, JSON or form. */
-export const appealDecision = endpoint({ 200: appealedAnswer, 303: null }, async (context) => {
-  const id = pathId(context)
-  const { adminEmail } = getEnv()
-  if (!isForm(context)) {
+export const appealDecision = formEndpoint({
+  answers: { 200: appealedAnswer },
+  limit: FORM_MAX_BYTES,
+  async who(context) {
     const user = requireUser(context)
     await limit('appeal', user.id, APPEALS_PER_HOUR, HOUR_SECONDS)
-    const { text } = await readJson(context, appealInput)
-    await submitAppeal(context.locals.db, user, id, text, adminEmail)
+    return user
+  },
+  input: appealInput,
+  fields: (form) => ({ text: formText(form, 'text') }),
+  async save(context, user, { text }) {
+    await submitAppeal(context.locals.db, user, pathId(context), text, getEnv().adminEmail)
     return { sent: true } as const
-  }
-  const form = await readForm(context, FORM_MAX_BYTES)
-  const { user } = context.locals
-  if (!user) return redirect(paths.login)
-  try {
-    await limit('appeal', user.id, APPEALS_PER_HOUR, HOUR_SECONDS)
-    await submitAppeal(
-      context.locals.db,
-      user,
-      id,
-      validate(appealInput, { text: formText(form, 'text') }).text,
-      adminEmail,
-    )
-  } catch (error) {
-    if (!(error instanceof AppError) || [403, 404].includes(error.status)) throw error
-    return redirect(`${authPaths.securityLog()}?error=${toErrorCode(error)}&a=${id}#d-${id}`)
-  }
-  return redirect(`${authPaths.securityLog()}?hecho=si#d-${id}`)
+  },
+  done: ({ params }) => `${authPaths.securityLog()}?hecho=si#d-${params.id}`,
+  refused: ({ params: { id } }, error) =>
+    [403, 404].includes(error.status)
+      ? undefined
+      : `${authPaths.securityLog()}?error=${toErrorCode(error)}&a=${id}#d-${id}`,
 })
