@@ -58,8 +58,7 @@ export interface Schema extends Views {
   sign_in_devices: Accounts.SignInDevicesTable
   oauth_accounts: Accounts.OauthAccountsTable
   passkeys: Accounts.PasskeysTable
-  passkey_challenges: Accounts.PasskeyChallengesTable
-  recovery_codes: Accounts.RecoveryCodesTable
+  secrets: Accounts.SecretsTable
   email_changes: Accounts.EmailChangesTable
   account_devices: Accounts.AccountDevicesTable
   sign_in_alerts: Accounts.SignInAlertsTable
@@ -68,11 +67,9 @@ export interface Schema extends Views {
   account_deletions: Accounts.AccountDeletionsTable
   left_roles: Accounts.LeftRolesTable
   profiles_all: Accounts.ProfilesTable
-  album_links: Accounts.AlbumLinksTable
   dogs_all: Dogs.DogsTable
   dog_paths: Dogs.DogPathsTable
   dog_images_all: Dogs.DogImagesTable
-  dog_claims: Dogs.DogClaimsTable
   ownership_requests_all: Dogs.OwnershipRequestsTable
   idempotency_keys: Dogs.IdempotencyKeysTable
   dog_likes_all: Dogs.DogLikesTable
@@ -97,7 +94,6 @@ export interface Schema extends Views {
   challenge_entries: Badges.ChallengeEntriesTable
   badge_queue: Badges.BadgeQueueTable
   member_years: Years.MemberYearsTable
-  year_links: Years.YearLinksTable
   community_years: Years.CommunityYearsTable
   contact_threads: Contact.ContactThreadsTable
   contact_messages: Contact.ContactMessagesTable

@@ -2,6 +2,5 @@ import type { Trx } from './client.ts'
 
 /** Undoes a deletion that waits: `runDueDeletions` brings the account back. Also `auth` does, which may not import the feature that writes them. */
 export async function undoDeletion(trx: Trx, userId: string): Promise<void> {
-  const undone = { state: 'restoring', undo_hash: null } as const
-  await trx.updateTable('account_deletions').set(undone).where('user_id', '=', userId).execute()
+  await trx.updateTable('account_deletions').set({ state: 'restoring' }).where('user_id', '=', userId).execute()
 }

@@ -37,7 +37,7 @@ const MOVED = [
   `SELECT 'homecomings', dog_id || ' ' || user_id, user_id, CASE is_thanked WHEN 1 THEN '{"thanks":true}' ELSE '{"thanks":false}' END, '', queued_at, queued_at FROM lost_homecomings`,
   `SELECT 'digests', 'weekly', NULL, 'null', coalesce((SELECT week || ' ' || CASE done WHEN 1 THEN '~' ELSE cursor END FROM digest_runs ORDER BY week DESC LIMIT 1), ''), 0, 0`,
   `SELECT 'memories', 'daily', NULL, 'null', coalesce((SELECT day || ' ' || CASE done WHEN 1 THEN 'done' ELSE cursor_at || ' ' || cursor_id END FROM memory_runs ORDER BY day DESC LIMIT 1), ''), 0, 0`,
-  `SELECT 'message-mails', thread_id || ' ' || side, NULL, 'null', '', due_at, due_at FROM contact_mails WHERE due_at IS NOT NULL`,
+  `SELECT 'message-mails', side || ' ' || thread_id, NULL, 'null', '', due_at, due_at FROM contact_mails WHERE due_at IS NOT NULL`,
 ]
 const QUEUES = [
   'follow_alerts',

@@ -92,17 +92,6 @@ export interface PasskeysTable {
   used_at: number | null
 }
 
-/** auth: random texts that passkeys are asked to sign. Each is deleted with its first answer. */
-export interface PasskeyChallengesTable {
-  challenge: string
-  purpose: 'register' | 'sign-in' | 'confirm'
-  /** The member who asked; null for a visitor. */
-  user_id: string | null
-  /** Of a registration. */
-  user_handle: string | null
-  expires_at: number
-}
-
 /** account: the steps of a new member that they have done or dismissed. */
 export interface FirstDaysTable {
   user_id: string
@@ -111,12 +100,21 @@ export interface FirstDaysTable {
   closed_at: number
 }
 
-/** auth */
-export interface RecoveryCodesTable {
-  code_hash: string
-  user_id: string
+/** secrets: what grants access by itself, as links and codes. Its hash alone is stored. */
+export interface SecretsTable {
+  /** sha256, in hexadecimal. */
+  hash: string
+  /** One of `KINDS` (features/secrets). */
+  kind: string
+  /** Whose it is; null for a visitor's. */
+  user_id: Generated<string | null>
+  dog_id: Generated<string | null>
+  /** What else it is about: a year, a side of a conversation. */
+  about: Generated<string>
+  /** Null: it is good until it is ended. */
+  expires_at: number | null
+  used_at: Generated<number | null>
   created_at: number
-  used_at: number | null
 }
 
 /** auth: a new mail address that its member has asked for or confirmed. */
@@ -126,8 +124,6 @@ export interface EmailChangesTable {
   email: string
   /** The address before it; null before the confirmation, and where there was none. */
   previous_email: string | null
-  /** Of versions before: since then the link that undoes it is an alert. */
-  undo_hash: string | null
   created_at: number
   confirmed_at: number | null
 }
@@ -204,8 +200,6 @@ export interface AccountDeletionsTable {
   user_id: string
   dogs: 'delete' | 'keep'
   state: 'hiding' | 'waiting' | 'restoring'
-  /** Hash of the secret of the link that undoes it; null once it is being undone. */
-  undo_hash: string | null
   requested_at: number
   due_at: number
 }
@@ -244,13 +238,5 @@ export interface FollowsTable {
   kind: FollowKind
   /** The member's id, the breed's slug, or the INE number of the province. */
   target_id: string
-  created_at: number
-}
-
-/** profiles: the link by which a member shows which breeds they lack; each has one at most. */
-export interface AlbumLinksTable {
-  user_id: string
-  /** sha256 of the token in its address. */
-  token_hash: string
   created_at: number
 }

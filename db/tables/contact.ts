@@ -41,16 +41,12 @@ export interface ContactMessagesTable {
 export interface ContactMailsTable {
   thread_id: string
   side: 'member' | 'finder'
-  /** Of a finder without account; null: the account's own. */
+  /** Of a finder without account; null: the account's own, or the mails were stopped. */
   email: string | null
-  /** Hash of the token in the link that confirms the address; null for an account's, and once the mails were stopped. */
-  confirm_hash: string | null
   /** When an unconfirmed row is deleted. One of stopped mails is kept until the pause after the last mail is over. */
   confirm_until: number | null
   /** Nothing about messages is mailed before. */
   confirmed_at: number | null
-  /** In every mail: ends them. */
-  token: string
   mailed_at: Generated<number>
   created_at: number
 }

@@ -68,13 +68,6 @@ export interface DogImagesTable {
   hidden: Generated<number>
 }
 
-/** dogs: the claim on an anonymous dog by the device that added it. */
-export interface DogClaimsTable {
-  dog_id: string
-  token_hash: string
-  created_at: number
-}
-
 /** dogs: members who claim a dog without owner. Confirmed requests are deleted; declined ones stay, so that they are not repeated at once. */
 export interface OwnershipRequestsTable {
   dog_id: string

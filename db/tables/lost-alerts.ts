@@ -17,8 +17,6 @@ export interface LostAlertSettingsTable {
   breaks_quiet: Flag
   by_mail: Flag
   by_push: Flag
-  /** Ends the mails of the member that they were sent to, and does nothing else. */
-  mail_token: string
   /** The Madrid day of the last alert, and how many it had; 0: none. */
   alerted_day: Generated<number>
   alerted_count: Generated<number>

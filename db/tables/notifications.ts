@@ -97,8 +97,6 @@ export interface PushKeysTable {
 /** notifications: the weekly mail of a member (digest/); no row: on, and none sent yet. */
 export interface DigestsTable {
   user_id: string
-  /** Unsubscribes the member that the mail was sent to, and does nothing else. */
-  token: string
   is_off: Generated<Flag>
   /** The last week it was sent in, by its Monday in Madrid: 20261116. */
   week: number | null

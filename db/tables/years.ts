@@ -17,14 +17,6 @@ export interface MemberYearsTable {
   computed_at: number
 }
 
-/** years: the link by which others see a member's year. */
-export interface YearLinksTable {
-  user_id: string
-  year: number
-  token_hash: string
-  created_at: number
-}
-
 /** years: the community's year. */
 export interface CommunityYearsTable {
   year: number

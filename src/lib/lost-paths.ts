@@ -27,8 +27,6 @@ export const lostPaths = {
   conversations: '/mensajes',
   /** Confirms the address that a finder left; the page asks first. */
   confirmMails: (token: string) => `/mensajes/confirmar?${new URLSearchParams({ token })}`,
-  /** The last link of a mail about a message; the page asks first. */
-  stopMails: (token: string) => `/mensajes/baja?${new URLSearchParams({ token })}`,
   /** The reported messages, for the admin. */
   adminMessages: '/admin?tab=denuncias&clase=mensaje',
   /** The messages between a dog's owner and a finder. */
@@ -44,7 +42,5 @@ export const lostPaths = {
     review: (id: string) => `/api/admin/reviews/${id}`,
     foundPhoto: (id: string) => `/api/found/${id}/photo`,
     confirmMails: (token: string) => `/api/message-mails/confirm?${new URLSearchParams({ token })}`,
-    /** One-click unsubscribe of mail programs (RFC 8058). */
-    stopMails: (token: string) => `/api/message-mails/unsubscribe?${new URLSearchParams({ token })}`,
   },
 } as const

@@ -81,7 +81,7 @@ export const paths = {
   /** What who signed in to an account that waits for its deletion may do. */
   recoverAccount: '/recuperar',
   notifications: '/notificaciones',
-  /** The last link of a weekly mail; the page asks before it unsubscribes. */
+  /** The last link of a mail; the page asks before it unsubscribes. */
   unsubscribe: (token: string) => `/baja?${new URLSearchParams({ token })}`,
   terms: '/terminos',
   privacy: '/privacidad',
@@ -168,7 +168,7 @@ export const paths = {
     /** The member's preferences for push notifications and mails. */
     accountNotices: '/api/account/notices',
     /** One-click unsubscribe of mail programs (RFC 8058). */
-    unsubscribe: (token: string) => `/api/digest/unsubscribe?${new URLSearchParams({ token })}`,
+    unsubscribe: (token: string) => `/api/unsubscribe?${new URLSearchParams({ token })}`,
     activity: '/api/activity',
     activityAndLikes: '/api/activity?with=likes',
     today: '/api/today',

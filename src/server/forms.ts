@@ -1,8 +1,15 @@
 import type { APIContext } from 'astro'
+import { readBody } from './body/read-body.ts'
 
 /** Whether the request is a plain HTML form's. */
 export const isForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
   /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? '')
+
+const BUTTON_MAX_BYTES = 16 * 1024
+
+/** Whether a page's button (`name="boton"`) sent the form, not a mail program. Reads the body. @throws AppError 413 */
+export const isButtonForm = async ({ request, locals }: APIContext): Promise<boolean> =>
+  new TextDecoder().decode(await readBody(request, BUTTON_MAX_BYTES, locals.network)).includes('boton=')
 
 /** Whether a page's form without files and scripts sent the request. */
 export const isPlainForm = ({ request }: Pick<APIContext, 'request'>): boolean =>

@@ -9,22 +9,26 @@ export const FOLLOWING_PAGE = '/perros/siguiendo'
 /** Tabs of the home route that lead to other pages (pages/index.astro). */
 const LINKED_TABS = ['profile', 'community', 'breeds']
 
+/** The page of a mail's last link. */
+const UNSUBSCRIBING = '/baja'
 /** Where pages are that were merged into others. */
 const MOVED: Record<string, string> = {
   '/admin/avistamientos': lostPaths.adminSightings,
   '/admin/encontrados': lostPaths.adminFound,
   '/admin/mensajes': lostPaths.adminMessages,
   '/comunidad/semana': '/insignias#semana',
+  '/mensajes/baja': UNSUBSCRIBING,
   '/perdidos/avisos': '/perfil/avisos#perdidos',
+  '/perdidos/avisos/baja': UNSUBSCRIBING,
   '/perfil/codigos': '/perfil/seguridad#recuperacion',
   '/perfil/decisiones': '/perfil/seguridad#decisiones',
   '/perfil/zona': '/perfil/avisos#mi-zona',
 }
 
-/** Answers 301 to the old address of a page that is now part of another one; its parameters are not carried over. */
+/** Answers 301 to the old address of a page that is now part of another one. Only a mail's link keeps its parameters. */
 export const redirectMoved = defineMiddleware(({ isPrerendered, redirect, url }, next) => {
   const moved = isPrerendered ? undefined : getOwn(MOVED, url.pathname)
-  return moved === undefined ? next() : redirect(moved, 301)
+  return moved === undefined ? next() : redirect(moved === UNSUBSCRIBING ? moved + url.search : moved, 301)
 })
 
 /**

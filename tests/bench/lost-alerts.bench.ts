@@ -57,8 +57,8 @@ const add = {
     'INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, created_at) VALUES (?, ?, ?, ?, ?, ?, 0)',
   ),
   alerts: sqlite.prepare(
-    `INSERT INTO lost_alert_settings (user_id, zone, lat, lon, radius_km, cell, breaks_quiet, by_mail, by_push, mail_token, created_at)
-     VALUES (?, 'Getafe, Madrid', ?, ?, ?, ?, 1, 0, 1, ?, 0)`,
+    `INSERT INTO lost_alert_settings (user_id, zone, lat, lon, radius_km, cell, breaks_quiet, by_mail, by_push, created_at)
+     VALUES (?, 'Getafe, Madrid', ?, ?, ?, ?, 1, 0, 1, 0)`,
   ),
 }
 sqlite.transaction(() => {

@@ -6,7 +6,7 @@ import { importsOf, listFiles, readSource, root } from '#tests/support/sources.t
 
 /** The features, lowest level first (CONTRIBUTING.md, «Where things live»): one imports only lower ones and its own. */
 const LEVELS = [
-  ['live', 'outbox', 'storage'],
+  ['live', 'outbox', 'secrets', 'storage'],
   ['moderation', 'photos'],
   ['breeds', 'notifications', 'legal'],
   ['profiles'],

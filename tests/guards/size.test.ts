@@ -13,9 +13,9 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 132714,
-  testLines: 116088,
-  tables: 91,
+  programLines: 132344,
+  testLines: 116037,
+  tables: 87,
   /** Those of the schema: a server creates none. */
   triggers: 27,
   /** Entries of the lists of `src/app/jobs.ts`. */
@@ -24,7 +24,7 @@ const BUDGETS = {
   dependencies: 42,
   developmentDependencies: 40,
   /** Decision records that are not superseded. */
-  decisions: 171,
+  decisions: 170,
 }
 const LINE_WIDTH = 120
 

@@ -61,6 +61,9 @@ export const activityAnswer = z.object({
   liked: z.exactOptional(z.array(z.uuid())),
 })
 
+/** `POST /api/unsubscribe` */
+export const unsubscribedAnswer = z.object({ unsubscribed: z.literal(true) })
+
 /** `GET /api/account/sessions` */
 export const sessionsAnswer = z.object({ sessions: z.array(openSessionAnswer) })
 

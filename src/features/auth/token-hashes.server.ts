@@ -1,8 +1,5 @@
-import { createHash, scrypt } from 'node:crypto'
+import { scrypt } from 'node:crypto'
 import { AppError } from '#lib/errors.ts'
-
-/** Fast hash, for random secrets too long to guess. */
-export const hashSecret = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Half of Node's four pool threads, which also read files. */
 const MAX_CONCURRENT_HASHES = 2

@@ -38,6 +38,3 @@ export const reportedMessageAnswer = z.object({ reported: z.literal(true) })
 
 /** `POST /api/message-mails/confirm` */
 export const addressConfirmedAnswer = z.object({ confirmed: z.literal(true) })
-
-/** `POST /api/message-mails/unsubscribe` */
-export const mailsStoppedAnswer = z.object({ unsubscribed: z.literal(true) })

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { dogInSentence, FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { type ListedThread, NAMELESS_FINDER, THREADS_PAGE_SIZE } from './contact.ts'
-import { hashFinderSecret } from './finder-secret.server.ts'
+import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { type ContactReader, kindOf } from './threads.server.ts'
 
 const ORDER = 'threads'
@@ -31,7 +31,7 @@ export async function listThreads(
   { cursor, limit = THREADS_PAGE_SIZE }: { cursor?: string | undefined; limit?: number } = {},
 ): Promise<{ threads: ListedThread[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : decodeCursor(cursor, ORDER)
-  const hashes = [...secrets.values()].map(hashFinderSecret)
+  const hashes = [...secrets.values()].map(hashSecret)
   if (userId === null && hashes.length === 0) return { threads: [], nextCursor: null }
   let query = db
     .selectFrom('contact_threads as t')

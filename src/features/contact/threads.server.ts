@@ -4,6 +4,7 @@ import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import type { ContactThreadsTable } from '#db/schema.ts'
 import { assertNotBlocked } from '#features/moderation/visibility.server.ts'
+import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
@@ -15,7 +16,6 @@ import {
   MAX_MESSAGES_PER_THREAD,
   NAMELESS_FINDER,
 } from './contact.ts'
-import { isSecretOf } from './finder-secret.server.ts'
 import { findClosedReason, findThreadDog } from './closed-threads.server.ts'
 
 export type ThreadRow = Selectable<ContactThreadsTable>
@@ -120,7 +120,7 @@ export function sideOf(thread: ThreadRow, { userId, secrets }: ContactReader): C
   if (userId !== null && userId === thread.finder_id) return 'finder'
   const { secret_hash } = thread
   if (secret_hash === null) return null
-  return [...secrets.values()].some((secret) => isSecretOf(secret, secret_hash)) ? 'finder' : null
+  return [...secrets.values()].some((secret) => hashSecret(secret) === secret_hash) ? 'finder' : null
 }
 
 /** The reader's thread. @throws AppError 404 where it is not theirs, does not exist or ended with its case */

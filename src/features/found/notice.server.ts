@@ -2,11 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import type { FoundNoticesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { isSecretOf } from '#features/contact/finder-secret.server.ts'
 import { findTextWarning } from '#features/contact/text-warning.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
 import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
 import { isVisibleTo, visibleTo } from '#features/moderation/visibility.server.ts'
+import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { notFound } from '#lib/errors.ts'
 import { listClaims } from './claim-list.server.ts'
 import { limitNewOwners } from './new-owners.ts'
@@ -24,7 +24,7 @@ export type NoticeRow = Selectable<FoundNoticesTable>
 function isFinder(notice: NoticeRow, { userId, secrets }: FoundViewer): boolean {
   if (notice.member_id !== null) return notice.member_id === userId
   const secret = secrets.get(notice.id)
-  return secret !== undefined && notice.secret_hash !== null && isSecretOf(secret, notice.secret_hash)
+  return secret !== undefined && hashSecret(secret) === notice.secret_hash
 }
 
 /** The dogs of an owner for which they were notified of a notice. */

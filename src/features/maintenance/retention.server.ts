@@ -5,7 +5,6 @@ import type { Db } from '#db/client.ts'
 import { compactDatabase } from '#db/compact.ts'
 import { transact } from '#db/transact.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
-import { deleteExpiredChallenges } from '#features/auth/passkeys/challenges.server.ts'
 import { deleteExpiredTokens } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { deleteExpiredIdempotencyKeys } from '#features/dogs/write/idempotency-keys.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
@@ -29,7 +28,6 @@ const DRAFT_RETENTION_MS = DAY_MS
 /** By the list of personal data, and what it cannot say. Each takes the database and the time (ms), and returns the rows deleted. */
 const ROW_RETENTIONS: readonly ((db: Db, now: number) => Promise<number>)[] = [
   deleteExpiredRows,
-  deleteExpiredChallenges,
   (db, now) => transact(db, (trx) => deleteExpiredTokens(trx, now)),
   (db, now) => transact(db, (trx) => deleteExpiredIdempotencyKeys(trx, now)),
   deleteExpiredEvents,

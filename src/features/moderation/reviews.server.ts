@@ -81,7 +81,7 @@ const tooManyReviews = (detail: string) => new AppError(429, detail, { retryAfte
 export async function assertAnonymousReviewRoom(db: Db, max: number): Promise<void> {
   if (max === 0) return
   const waiting = await selectReviews(db)
-    .innerJoin('dog_claims as d', 'd.dog_id', 'c.thing_id')
+    .innerJoin('secrets as s', 's.dog_id', 'c.thing_id')
     .select('c.id')
     // Index cases_user has all closed cases of such dogs as well.
     .where(withoutIndex<string | null>(db, 'c.user_id'), 'is', null)

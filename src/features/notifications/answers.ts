@@ -29,6 +29,3 @@ export const pushStateAnswer = z.object({
 
 /** `POST /api/push`: the endpoint that is now this session's. */
 export const pushSubscribedAnswer = z.object({ endpoint: z.url() })
-
-/** `POST /api/digest/unsubscribe` */
-export const unsubscribedAnswer = z.object({ unsubscribed: z.literal(true) })

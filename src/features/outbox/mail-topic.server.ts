@@ -35,8 +35,15 @@ interface MailTopic {
   name: string
   failure: string
   maxAgeMs: number
-  /** The mail as it is now; null where there is nothing to say any more, a time (ms) where it is not due yet. */
-  compose: (db: Db, job: Job, siteUrl: string, now: number) => Promise<OutgoingMail | number | null>
+  /** What the mail is now, by its token; null where there is nothing to say any more, a time (ms) where it is not due yet. */
+  compose: (
+    db: Db,
+    job: Job,
+    siteUrl: string,
+    now: number,
+  ) => Promise<((token: string) => OutgoingMail) | number | null>
+  /** Issues the secret of the link that ends these mails. */
+  issueToken: (trx: Trx, job: Job, now: number) => Promise<string>
   /** Notes that it has gone out. */
   onSent?: (trx: Trx, job: Job, now: number) => Promise<unknown>
   /** Notes that its address does not exist. */
@@ -49,7 +56,7 @@ interface MailTopic {
  */
 export const mailTopic = (
   mailer: Mailer,
-  { name, failure, maxAgeMs, compose, onSent, onRefused }: MailTopic,
+  { name, failure, maxAgeMs, compose, issueToken, onSent, onRefused }: MailTopic,
 ): ActingTopic => ({
   name,
   failure,
@@ -57,9 +64,10 @@ export const mailTopic = (
   perMinute: MAILS_PER_MINUTE,
   pauseMs: () => FAILURE_PAUSE_MS,
   async run(db, job, { now }) {
-    const mail = await compose(db, job, mailer.siteUrl, now)
-    if (mail === null) return 'done'
-    if (typeof mail === 'number') return { at: mail }
+    const write = await compose(db, job, mailer.siteUrl, now)
+    if (write === null) return 'done'
+    if (typeof write === 'number') return { at: write }
+    const mail = write(await transact(db, (trx) => issueToken(trx, job, now)))
     try {
       await mailer.send(mail)
     } catch (error) {

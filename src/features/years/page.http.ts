@@ -1,12 +1,12 @@
 import type { APIContext } from 'astro'
+import { findLinkedMember, findMemberLink } from '#features/profiles/member-links.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { toYearCards, type YearCard } from './cards.ts'
 import { listCommunityYears } from './community-year.server.ts'
-import { findYearByToken, hasYearLink } from './links.server.ts'
 import { loadMemberYear } from './member-year.server.ts'
 import { drawProvinces } from './province-map.server.ts'
 import type { ProvinceMapData } from './province-map.ts'
-import { isEmptyYear, type MemberYear, YEAR_TEXTS } from './years.ts'
+import { isEmptyYear, type MemberYear, YEAR_TEXTS, yearLink } from './years.ts'
 import { pathYear } from './years.http.ts'
 
 export interface YearPageData {
@@ -39,9 +39,9 @@ export async function findYearOwner(
   const year = pathYear({ params }, now)
   const token = url.searchParams.get('clave')
   if (token === null) return user ? { ownerId: user.id, year, token } : null
-  const ownerId = await findYearByToken(db, year, token, user?.id ?? null, now)
-  if (ownerId === null) throw notFound(YEAR_TEXTS.noLink)
-  return { ownerId, year, token }
+  const owner = await findLinkedMember(db, yearLink(year), token, user?.id ?? null, now)
+  if (owner === null) throw notFound(YEAR_TEXTS.noLink)
+  return { ownerId: owner.id, year, token }
 }
 
 /**
@@ -63,7 +63,7 @@ export async function loadYearPage(context: YearContext, now = Date.now()): Prom
       map: drawProvinces(year.provinces.map(({ id, breeds }) => ({ id, count: breeds }))),
       isOwn,
       token,
-      hasLink: isOwn && (await hasYearLink(db, ownerId, number)),
+      hasLink: isOwn && (await findMemberLink(db, ownerId, yearLink(number))) !== null,
       hasCommunityYear: (await listCommunityYears(db)).includes(number),
       done: done === 'retirado' || done === 'veto' || done === 'muchos' ? done : null,
     }

@@ -1,4 +1,5 @@
 import type { APIContext } from 'astro'
+import { createMemberLink, withdrawMemberLink } from '#features/profiles/member-links.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, readForm, requireUser } from '#server/endpoint.ts'
@@ -6,9 +7,8 @@ import { isForm, redirect } from '#server/forms.ts'
 import { claimRequest } from '#server/idempotency.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { yearLinkAnswer } from './answers.ts'
-import { createYearLink, revokeYearLink } from './links.server.ts'
 import { yearPaths } from './year-paths.ts'
-import { closedYearText, isYearOpen, parseYear, YEAR_TEXTS } from './years.ts'
+import { closedYearText, isYearOpen, parseYear, YEAR_TEXTS, yearLink } from './years.ts'
 
 /** Links made and taken back by one member. */
 const LINK_CHANGES_PER_WINDOW = 30
@@ -37,7 +37,7 @@ export const createLink = endpoint({ 201: yearLinkAnswer, 303: null }, async (co
     const user = await requireUserWithinLimit(context)
     const year = pathYear(context, now)
     await claimRequest(context, '')
-    return { path: yearPaths.of(year, await createYearLink(db, user.id, year, now)) }
+    return { path: yearPaths.of(year, await createMemberLink(db, user, yearLink(year), now)) }
   }
   const form = await readForm(context, FORM_MAX_BYTES)
   if (!context.locals.user) return redirect(paths.login)
@@ -45,10 +45,10 @@ export const createLink = endpoint({ 201: yearLinkAnswer, 303: null }, async (co
   try {
     const user = await requireUserWithinLimit(context)
     if (form.get('que') === 'retirar') {
-      await revokeYearLink(db, user.id, year)
+      await withdrawMemberLink(db, user.id, yearLink(year))
       return redirect(`${yearPaths.of(year)}?enlace=retirado#enlace`)
     }
-    return redirect(`${yearPaths.of(year, await createYearLink(db, user.id, year, now))}#enlace`)
+    return redirect(`${yearPaths.of(year, await createMemberLink(db, user, yearLink(year), now))}#enlace`)
   } catch (error) {
     // The page says why a banned member makes none, and that the limit is reached.
     const done = error instanceof AppError ? ({ 403: 'veto', 429: 'muchos' } as const)[error.status] : undefined
@@ -60,6 +60,6 @@ export const createLink = endpoint({ 201: yearLinkAnswer, 303: null }, async (co
 /** `DELETE /api/years/{year}/link`: takes the link back; idempotent. */
 export const deleteLink = endpoint({ 204: null }, async (context) => {
   const user = await requireUserWithinLimit(context)
-  await revokeYearLink(context.locals.db, user.id, pathYear(context, Date.now()))
+  await withdrawMemberLink(context.locals.db, user.id, yearLink(pathYear(context, Date.now())))
   return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
 })

@@ -17,6 +17,10 @@ export const yearRange = (year: number): { from: number; to: number } => ({
   to: madridMidnight((year + 1) * 10_000 + 101),
 })
 
+/** The link that shows a member's year (profiles/member-links.server.ts), for as long as the year can be seen. */
+export const yearLink = (year: number) =>
+  ({ kind: 'year-link', about: String(year), expiresAt: yearRange(year + 1).to }) as const
+
 /** When a year can be looked back on: from its first of December to the end of the next year. Bounds in ms. */
 const openRange = (year: number): { from: number; to: number } => ({
   from: madridMidnight(year * 10_000 + 1201),

@@ -8,7 +8,13 @@ import { CLEAR_PREFETCHED, documentHeaders } from './security-headers.ts'
 let documentHeaderEntries: [string, string][] | undefined
 
 /** Pages with secrets of an account: no browser stores them, not even for Back. */
-const NO_STORE_PATHS = new Set<string>([paths.admin, paths.account, paths.signInCode, '/login/enlace'])
+const NO_STORE_PATHS = new Set<string>([paths.admin, paths.account, paths.signInCode])
+/**
+ * Pages whose address may contain a secret: nobody keeps them, and no other site sees their address. Not `no-referrer`, under which browsers
+ * send a form's Origin as `null`, which the origin check refuses.
+ */
+const SECRET_PATHS =
+  /^\/(?:baja|deshacer|login\/enlace|me-falta|mensajes\/confirmar|no-he-sido-yo|perfil\/\d+|recuperar)$/
 
 export const securityHeaders = defineMiddleware(async (context, next) => {
   const response = await next()
@@ -21,7 +27,10 @@ export const securityHeaders = defineMiddleware(async (context, next) => {
   // Other answers have the policy of pipeline.ts.
   if (policy) response.headers.set('Content-Security-Policy', policy)
   else response.headers.delete('Content-Security-Policy')
-  if (NO_STORE_PATHS.has(context.url.pathname)) response.headers.set('Cache-Control', 'no-store')
+  const { pathname } = context.url
+  const isSecret = SECRET_PATHS.test(pathname)
+  if (isSecret) response.headers.set('Referrer-Policy', 'same-origin')
+  if (isSecret || NO_STORE_PATHS.has(pathname)) response.headers.set('Cache-Control', 'no-store')
   // Revalidated each time: a visitor's page has an ETag, and only the browser may store a member's page.
   if (!response.headers.has('Cache-Control'))
     response.headers.set('Cache-Control', context.locals.user ? 'private, no-cache' : 'no-cache')

@@ -11,6 +11,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 const CROSS_ORIGIN_PATHS = [
   '/api/auth/apple/callback',
+  '/api/unsubscribe',
   '/api/digest/unsubscribe',
   `${lostPaths.api.lostAlerts}/unsubscribe`,
   '/api/message-mails/unsubscribe',

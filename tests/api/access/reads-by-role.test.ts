@@ -2,9 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { challengeAt } from '#features/challenges/challenge.server.ts'
-import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
-import { createYearLink } from '#features/years/links.server.ts'
-import { latestYear } from '#features/years/years.ts'
+import { ALBUM_LINK, createMemberLink } from '#features/profiles/member-links.server.ts'
+import { latestYear, yearLink } from '#features/years/years.ts'
 import { answerDifference, findEndpoint } from '#tests/support/answers/check-answer.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
@@ -176,9 +175,9 @@ reads('across a block nothing of the other is read but their dogs, and everythin
   await t.db.deleteFrom('badge_queue').execute()
   const entry = { week: challengeAt(now)!.week, user_id: owner.id, dog_id: dog.id, joined_at: now }
   await t.db.insertInto('challenge_entries').values(entry).execute()
-  const albumLink = `/me-falta?enlace=${await createAlbumLink(t.db, owner)}`
-  const yearLink = `/perfil/${year}?clave=${await createYearLink(t.db, owner.id, year, now)}`
-  const links: Record<string, string> = { 'GET /me-falta': albumLink, 'GET /perfil/[year] · with a key': yearLink }
+  const albumLink = `/me-falta?enlace=${await createMemberLink(t.db, owner, ALBUM_LINK)}`
+  const ofYear = `/perfil/${year}?clave=${await createMemberLink(t.db, owner, yearLink(year), now)}`
+  const links: Record<string, string> = { 'GET /me-falta': albumLink, 'GET /perfil/[year] · with a key': ofYear }
   const marks = [owner.alias, `/usuario/${owner.id}"`, ...['Hola', 'Morro', 'Collar'].map((word) => `${word} ${mark}`)]
   const findMarks = async (role: Role) => {
     const found: [string, string[]][] = []

@@ -38,6 +38,7 @@ ended.after(async (t) => {
 /** Their right is in what they send, or they change nothing: no session counts. */
 const WITHOUT_SESSION = [
   'POST /api/account/sessions/[id]/disown',
+  'POST /api/unsubscribe',
   'POST /api/digest/unsubscribe',
   'POST /api/lost-alerts/unsubscribe',
   'POST /api/message-mails/confirm',

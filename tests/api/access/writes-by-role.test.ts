@@ -72,6 +72,7 @@ for (const [index, [name, { statuses }]] of Object.entries(WRITES).entries())
 /** Their own state or token is their proof, or they change nothing (docs/product.md §23.3). */
 const CROSS_ORIGIN_ROUTES = [
   'POST /api/auth/[provider]/callback',
+  'POST /api/unsubscribe',
   'POST /api/digest/unsubscribe',
   'POST /api/lost-alerts/unsubscribe',
   'POST /api/message-mails/unsubscribe',

@@ -126,7 +126,7 @@ passkeys('bad answers are refused with a Spanish sentence and change nothing', a
   const used = { passkey: key.get(await optionsFor(t.server, 'sign-in')) }
   await post(t.server, '/api/auth/passkeys/sign-in', used)
   const rows = async () => {
-    const { passkey_challenges: _, ...others } = await readStoredRows(t.db)
+    const { secrets: _, ...others } = await readStoredRows(t.db)
     return others
   }
   const cases: [string, () => Promise<Answer>][] = [

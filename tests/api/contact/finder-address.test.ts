@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { toAbout } from '#features/contact/relay/mail-wishes.server.ts'
 import { openThread } from '#features/contact/threads.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call } from '#tests/support/api.ts'
 import { type MailServer, startMailServer } from '#tests/support/mail-server.ts'
@@ -119,14 +121,16 @@ address('an address that a finder leaves is confirmed by a press, and shown to n
   for (const token of ['x', '%00', 'x'.repeat(32)])
     assert.is((await call(server, `/mensajes/confirmar?token=${token}`)).status, 404)
 
-  const { token } = await withDatabase(server, (db) =>
-    db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow(),
-  )
-  assert.match((await call(server, `/mensajes/baja?token=${token}`)).body, '¿Ya no te avisamos?')
+  const about = toAbout(id, 'finder')
+  const token = await withDatabase(server, (db) => issueSecret(db, 'message-mails', { about }, Date.now()))
+  const old = await call(server, `/mensajes/baja?token=${token}`)
+  assert.equal([old.status, old.headers.get('location')], [301, `/baja?token=${token}`])
+  assert.match((await call(server, `/baja?token=${token}`)).body, '¿Ya no te avisamos?')
   const stopped = await act(t, `/api/message-mails/unsubscribe?token=${token}`, undefined, {
     'List-Unsubscribe': 'One-Click',
   })
   assert.equal([stopped.status, stopped.body], [200, { unsubscribed: true }])
+  assert.match((await call(server, `/baja?token=${token}`)).body, 'No te avisaremos más')
   assert.equal(await withDatabase(server, (db) => db.selectFrom('contact_mails').selectAll().execute()), [])
 })
 

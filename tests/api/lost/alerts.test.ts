@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { call } from '#tests/support/api.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
@@ -11,7 +12,6 @@ alerts.after(({ server }) => server.dispose())
 
 const PATH = '/api/lost-alerts'
 const PAGE = '/perfil/avisos'
-const LEAVE = '/perdidos/avisos/baja'
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const post = async (server: TestServer, cookie: string, fields: Record<string, string>) => {
   const body = new URLSearchParams(fields)
@@ -96,12 +96,10 @@ alerts('visitors are told to sign in, and the old address leads to the one place
 alerts('a mail’s link asks first; its button and mail programs end the mails', async ({ server }) => {
   const { id, cookie } = await signIn(server, 'eva@ejemplo.es')
   await call(server, PATH, { method: 'PUT', cookie, json: { zone: 'Getafe', by_mail: true } })
-  const token = await withDatabase(server, async (db) => {
-    const row = db.selectFrom('lost_alert_settings').select('mail_token').where('user_id', '=', id)
-    return (await row.executeTakeFirstOrThrow()).mail_token
-  })
+  const token = await withDatabase(server, (db) => issueSecret(db, 'lost-mails', { user_id: id }, Date.now()))
   const byMail = async () => (await call(server, PATH, { cookie })).body.by_mail
-  const link = `${LEAVE}?token=${token}`
+  const link = `/baja?token=${token}`
+  assert.is((await call(server, `/perdidos/avisos${link}`)).headers.get('location'), link, 'of mails from before')
   const asked = await call(server, link)
   assert.match(asked.body as string, 'No recibir más emails')
   assert.is(asked.headers.get('referrer-policy'), 'same-origin')
@@ -120,8 +118,8 @@ alerts('a mail’s link asks first; its button and mail programs end the mails',
   assert.is((await send(token, 'boton=si')).headers.get('location'), link)
   assert.match((await call(server, link)).body as string, 'Hecho')
   const unknown = await send('otro', 'List-Unsubscribe=One-Click')
-  assert.equal([unknown.status, unknown.body.detail], [404, 'Este enlace no es de ningún aviso.'])
-  assert.is((await call(server, `${LEAVE}?token=otro`)).status, 404)
+  assert.equal([unknown.status, unknown.body.detail], [404, 'Este enlace no vale.'])
+  assert.is((await call(server, '/baja?token=otro')).status, 404)
 })
 
 alerts('a lost dog is in the bell within seconds, and leaves it when it is home', async ({ server }) => {

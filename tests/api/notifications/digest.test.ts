@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
@@ -25,15 +26,14 @@ digest.before.each(async (t) => {
   t.luis = await signInMember(t.server, `luis${n}@ejemplo.es`)
   t.token = await withDatabase(t.server, async (db) => {
     for (const { id } of [t.ana, t.luis]) await setDigestEnabled(db, id, true)
-    return (await db.selectFrom('digests').select('token').where('user_id', '=', t.ana.id).executeTakeFirstOrThrow())
-      .token
+    return issueSecret(db, 'digest-mails', { user_id: t.ana.id }, Date.now())
   })
 })
 
 const hasDigest = ({ server }: Context, { id }: TestMember) => withDatabase(server, (db) => wantsDigest(db, id))
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const unsubscribe = ({ server }: Context, token: string, body: string, headers: Record<string, string> = FORM) =>
-  call(server, `/api/digest/unsubscribe?${new URLSearchParams({ token })}`, { method: 'POST', body, headers })
+  call(server, `/api/unsubscribe?${new URLSearchParams({ token })}`, { method: 'POST', body, headers })
 
 digest('a mail program unsubscribes with one click, from any address, repeatedly', async (t) => {
   const foreign = { ...FORM, Origin: 'https://correo.example', 'Sec-Fetch-Site': 'cross-site' }
@@ -45,17 +45,26 @@ digest('a mail program unsubscribes with one click, from any address, repeatedly
   assert.equal([await hasDigest(t, t.ana), await hasDigest(t, t.luis)], [false, true])
 })
 
+digest('mails from before unsubscribe by the address that they have', async (t) => {
+  const path = `/api/digest/unsubscribe?token=${t.token}`
+  const headers = { ...FORM, Origin: 'https://correo.example' }
+  const sent = await call(t.server, path, { method: 'POST', body: 'List-Unsubscribe=One-Click', headers })
+  assert.equal([sent.status, await hasDigest(t, t.ana)], [200, false])
+})
+
 digest('a multipart body unsubscribes as well, as the RFC allows', async (t) => {
   const form = new FormData()
   form.append('List-Unsubscribe', 'One-Click')
-  const path = `/api/digest/unsubscribe?token=${t.token}`
+  const path = `/api/unsubscribe?token=${t.token}`
   assert.is((await call(t.server, path, { method: 'POST', form })).status, 200)
   assert.is(await hasDigest(t, t.ana), false)
 })
 
 digest('a GET by a link scanner changes nothing', async (t) => {
-  const api = await call(t.server, `/api/digest/unsubscribe?token=${t.token}`)
-  assert.equal([api.status, api.headers.get('location')], [303, `/baja?token=${t.token}`])
+  for (const mails of ['', 'digest/', 'lost-alerts/', 'message-mails/']) {
+    const api = await call(t.server, `/api/${mails}unsubscribe?token=${t.token}`)
+    assert.equal([api.status, api.headers.get('location')], [303, `/baja?token=${t.token}`])
+  }
   const page = await call(t.server, `/baja?token=${t.token}`)
   assert.equal([page.status, page.headers.get('cache-control')], [200, 'no-store'])
   assert.is(page.headers.get('referrer-policy'), 'same-origin')
@@ -67,7 +76,7 @@ digest('a GET by a link scanner changes nothing', async (t) => {
 digest('a wrong token is refused', async (t) => {
   for (const token of ['', 'x', t.ana.id, `${t.token}x`, '"><script>', 'a'.repeat(5000)]) {
     const { status, body } = await unsubscribe(t, token, 'List-Unsubscribe=One-Click')
-    assert.equal([status, body.detail], [404, 'Este enlace no es de ningún resumen.'])
+    assert.equal([status, body.detail], [404, 'Este enlace no vale.'])
     const page = await call(t.server, `/baja?${new URLSearchParams({ token })}`)
     assert.is(page.status, 404)
     assert.not.match(page.body, '"><script>')

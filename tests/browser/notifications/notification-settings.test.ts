@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
 import { PHONE, openContext } from '#tests/support/browser/chromium.ts'
@@ -31,8 +32,7 @@ notices('the settings are a plain form, and work without script', async (t) => {
 notices('the last link of a weekly mail asks, and its button unsubscribes, without script', async (t) => {
   const token = await withDatabase(t.server, async (db) => {
     await setDigestEnabled(db, t.ana.id, true)
-    return (await db.selectFrom('digests').select('token').where('user_id', '=', t.ana.id).executeTakeFirstOrThrow())
-      .token
+    return issueSecret(db, 'digest-mails', { user_id: t.ana.id }, Date.now())
   })
   const wants = () => withDatabase(t.server, (db) => wantsDigest(db, t.ana.id))
   const context = await openContext(t.browser, { ...PHONE, javaScriptEnabled: false })

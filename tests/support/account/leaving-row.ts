@@ -3,8 +3,8 @@ import type { Trx as Db } from '#db/client.ts'
 const OF_ACCOUNT = { dogs: 'keep', state: 'waiting', requested_at: 1, due_at: 9e12 } as const
 
 /** The row of an account that waits for its deletion, without hiding anything of it. */
-export const addDeletionRow = (db: Db, user_id: string, undo_hash = 'x') =>
+export const addDeletionRow = (db: Db, user_id: string) =>
   db
     .insertInto('account_deletions')
-    .values({ ...OF_ACCOUNT, user_id, undo_hash })
+    .values({ ...OF_ACCOUNT, user_id })
     .execute()

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Trx as Db } from '#db/client.ts'
-import { hashSecret } from '#features/auth/token-hashes.server.ts'
+import { hashSecret } from '#features/secrets/secrets.server.ts'
 
 /** Stores that a session was opened on a new device. @returns the secret of its mail's link */
 export async function addAlertRow(

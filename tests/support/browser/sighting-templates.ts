@@ -14,7 +14,6 @@ export const listSightingTemplates = (
     '/encontrados?hecho=cerrado': 'He encontrado un perro',
   }),
   'mensajes/index.astro': list('visitor', { '/mensajes': 'Todavía no hay mensajes' }),
-  'mensajes/baja.astro': list('visitor', { '/mensajes/baja?token=x': 'No te avisaremos más' }),
   'mensajes/confirmar.astro': list('visitor', { '/mensajes/confirmar?token=x': 'Este enlace no vale' }),
   'mensajes/[threadId].astro': list('visitor', { [`/mensajes/${UNKNOWN_ID}`]: 'Aquí no hay mensajes' }),
   'encontrados/[id].astro': [

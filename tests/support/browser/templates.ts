@@ -2,11 +2,10 @@ import { listBreedTemplates } from './breed-templates.ts'
 import { listSightingTemplates } from './sighting-templates.ts'
 import type { Trx as Db } from '#db/client.ts'
 import { albumLinkPaths } from '#features/profiles/album-link/album-link-paths.ts'
-import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
-import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import { ALBUM_LINK, createMemberLink } from '#features/profiles/member-links.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { refreshCommunityYear } from '#features/years/community-year.server.ts'
-import { createYearLink } from '#features/years/links.server.ts'
-import { madridYear, yearRange } from '#features/years/years.ts'
+import { madridYear, yearLink, yearRange } from '#features/years/years.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
@@ -14,7 +13,6 @@ import { seedLostStates } from './lost-states.ts'
 import { listLostDogTemplates, listLostTemplates } from './lost-templates.ts'
 import { listOpinionTemplates } from './opinion-templates.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { listLostAlertTemplates } from './lost-alert-templates.ts'
 
 export interface TemplateState {
   /** Its address. */
@@ -38,12 +36,9 @@ export const FAILURE_STATES: readonly TemplateState[] = [
   { path: '/perros?breed=beagle', by: 'visitor', heading: 'Perros' },
 ]
 
-/** The address of the mail's link that ends the owner's digests. */
-async function createUnsubscribeLink(db: Db, { owner }: MatrixWorld): Promise<string> {
-  await setDigestEnabled(db, owner.id, true)
-  const row = db.selectFrom('digests').select('token').where('user_id', '=', owner.id)
-  return `/baja?token=${(await row.executeTakeFirstOrThrow()).token}`
-}
+/** The address of a mail's link that ends the owner's mails. */
+const createUnsubscribeLink = async (db: Db, kind: 'digest-mails' | 'lost-mails', { owner }: MatrixWorld) =>
+  `/baja?token=${await issueSecret(db, kind, { user_id: owner.id }, Date.now())}`
 
 export const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
   Object.entries(looks).map(([path, heading]) => ({ path, by, heading }))
@@ -102,7 +97,7 @@ async function listYearTemplates(db: Db, { other }: MatrixWorld): Promise<Record
   const year = madridYear(Date.now()) - 1
   const created_at = yearRange(year).from + 1
   await seed(db, dog({ owner_id: other.id, created_at, name: 'Fin de año', zone: 'Soria' }))
-  const token = await createYearLink(db, other.id, year, Date.now())
+  const token = await createMemberLink(db, other, yearLink(year), Date.now())
   await refreshCommunityYear(db, yearRange(year + 1).from)
   return {
     'perfil/[year]/index.astro': [
@@ -137,7 +132,7 @@ const listLinkTemplates = async (db: Db, w: MatrixWorld): Promise<Record<string,
   'perfil/enlace.astro': all('owner', { '/perfil/enlace': 'Mira lo que me falta' }),
   'me-falta.astro': [
     ...all('visitor', {
-      [albumLinkPaths.missing(await createAlbumLink(db, w.owner))]: `🐶 A ${w.owner.alias} le faltan …`,
+      [albumLinkPaths.missing(await createMemberLink(db, w.owner, ALBUM_LINK))]: `🐶 A ${w.owner.alias} le faltan …`,
       '/me-falta?enlace=nadie': 'Este enlace no existe o ya no funciona',
     }),
   ],
@@ -175,7 +170,6 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
   const lost = await seedLostStates(db, w)
   return {
     ...listDogTemplates(w, listLostDogTemplates(lost)),
-    ...(await listLostAlertTemplates(db, w)),
     '404.astro': [...all('visitor', { '/no/hay/nada': '404' }), ...all('owner', { '/no/hay/nada': '404' })],
     'api/docs.astro': all('visitor', { '/api/docs': 'Datos abiertos y API' }),
     'admin.astro': all('admin', {
@@ -190,7 +184,8 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     ...listSightingTemplates(w, lost, all),
     'baja.astro': all('visitor', {
       '/baja?token=nadie': 'Este enlace no vale',
-      [await createUnsubscribeLink(db, w)]: '¿Sin resumen semanal?',
+      [await createUnsubscribeLink(db, 'digest-mails', w)]: '¿Sin resumen semanal?',
+      [await createUnsubscribeLink(db, 'lost-mails', w)]: '¿Sin emails de perros perdidos?',
     }),
     'buscar.astro': all('visitor', {
       '/buscar': 'Buscar',

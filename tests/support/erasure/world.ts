@@ -10,7 +10,7 @@ import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { addAlertRow } from '#tests/support/auth/alert-row.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
-import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
+import { ALBUM_LINK, createMemberLink } from '#features/profiles/member-links.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
@@ -20,9 +20,8 @@ import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
-import { createYearLink } from '#features/years/links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
-import { madridYear } from '#features/years/years.ts'
+import { madridYear, yearLink } from '#features/years/years.ts'
 import { writeFound } from './found-world.ts'
 import { writeMessages } from './contact-world.ts'
 import { FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
@@ -225,7 +224,7 @@ async function writeYears(db: Db, people: readonly CurrentUser[]): Promise<void>
   const now = Date.now()
   for (const { id } of people) {
     await readYearSummary(db, id, madridYear(now), now)
-    await createYearLink(db, id, madridYear(now), now)
+    await createMemberLink(db, { id }, yearLink(madridYear(now)), now)
   }
 }
 
@@ -241,7 +240,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
   await addAlertRow(db, ana.id, { sessionId: randomUUID(), email: ana.email })
   await createRecoveryCodes(db, { id: ana.id, authenticatedAt: Date.now() })
   // Nothing that bars the account from being deleted at once.
-  await db.updateTable('recovery_codes').set({ created_at: 1 }).execute()
+  await db.updateTable('secrets').set({ created_at: 1 }).execute()
   await db.updateTable('sign_in_alerts').set({ created_at: 1 }).where('event', '!=', 'new-device').execute()
   await db.insertInto('first_days').values({ user_id: ana.id, step: 'alias', closed_at: 1 }).execute()
   await db
@@ -261,7 +260,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     by_mail: true,
     by_push: true,
   })
-  await createAlbumLink(db, ana)
+  await createMemberLink(db, ana, ALBUM_LINK)
   await db.insertInto('badges').values({ user_id: ana.id, badge: 'all-sizes', progress: 2 }).execute()
   await db
     .insertInto('email_changes')
@@ -270,7 +269,6 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
       user_id: ana.id,
       email: ana.email!,
       previous_email: `${words.oldemail}@ejemplo.es`,
-      undo_hash: randomUUID(),
       created_at: Date.now(),
       confirmed_at: Date.now(),
     })

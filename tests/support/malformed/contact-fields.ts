@@ -7,9 +7,11 @@ export const CONTACT_FIELDS: Record<string, RouteFields> = {
   'POST /mensajes/[threadId]': {
     form: { action: 'send', text: '¿Dónde está?', message: '{message}', email: 'nadie@ejemplo.es' },
   },
-  'GET /mensajes/baja': { query: { token: '{stopToken}' } },
   'GET /mensajes/confirmar': { query: { token: '{confirmToken}' }, as: 'anonymous' },
-  'any /api/message-mails/unsubscribe': { query: { token: '{stopToken}' }, form: { 'List-Unsubscribe': 'One-Click' } },
+  'any /api/message-mails/unsubscribe': {
+    query: { token: '{digestToken}' },
+    form: { 'List-Unsubscribe': 'One-Click' },
+  },
   'POST /api/message-mails/confirm': { query: { token: '{confirmToken}' }, form: { boton: 'si' } },
   'POST /api/messages/[id]/report': { json: { message: '{message}' }, form: { message: '{message}' } },
   'POST /api/messages/[id]': {

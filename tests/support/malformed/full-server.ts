@@ -5,8 +5,8 @@ import type { Trx as Db } from '#db/client.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
-import { hashSecret } from '#features/auth/token-hashes.server.ts'
-import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
+import { ALBUM_LINK, createMemberLink } from '#features/profiles/member-links.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
 import { drawQuestions } from '#features/riddle/round/questions.server.ts'
@@ -106,7 +106,7 @@ async function createPlaceholders({ db, dataDir, device, jpeg, hasMails }: Commu
       alias: owner.alias,
       other: world.other.id,
       // Not the owner's, whose link each request for a new one ends.
-      albumToken: await createAlbumLink(db, world.other),
+      albumToken: await createMemberLink(db, world.other, ALBUM_LINK),
       photo: dog.photo_url,
       round: beginRound(dataDir),
       metrics: METRICS_KEY,
@@ -147,14 +147,11 @@ async function mailTokens(db: Db, ownerId: string): Promise<Record<string, strin
 async function issueTokens(db: Db, ownerId: string): Promise<Record<string, string>> {
   const [recoveryCode] = await createRecoveryCodes(db, { id: ownerId, authenticatedAt: Date.now() })
   await setDigestEnabled(db, ownerId, true)
-  const digest = db.selectFrom('digests').select('token').where('user_id', '=', ownerId)
-  const lostAlerts = db.selectFrom('lost_alert_settings').select('mail_token').where('user_id', '=', ownerId)
   return {
     recoveryCode: recoveryCode!,
     undoToken: await addDisputable(db),
     disownToken: await addDisputable(db),
-    digestToken: (await digest.executeTakeFirstOrThrow()).token,
-    lostAlertToken: (await lostAlerts.executeTakeFirst())?.mail_token ?? 'x',
+    digestToken: await issueSecret(db, 'digest-mails', { user_id: ownerId }, Date.now()),
   }
 }
 
@@ -179,12 +176,12 @@ async function changeAddresses(db: Db, ownerId: string): Promise<Record<string, 
 async function addLeavingAccount(db: Db): Promise<Record<string, string>> {
   const now = Date.now()
   const id = randomUUID()
-  const deletionToken = randomBytes(32).toString('base64url')
   await db
     .insertInto('users')
     .values({ id, email: `adios-${id.slice(0, 8)}@ejemplo.es`, created_at: now })
     .execute()
-  await addDeletionRow(db, id, hashSecret(deletionToken))
+  await addDeletionRow(db, id)
+  const deletionToken = await issueSecret(db, 'undo-deletion', { user_id: id }, now)
   return { deletionToken, leavingSession: (await createSession(db, id)).token }
 }
 

@@ -68,6 +68,5 @@ async function writeToFinder(db: Db, lostCaseId: string, ownerId: string): Promi
   const { id: message } = await addMessage(db, 'finder', thread, 'Lo he visto.')
   const device = { userId: null, secrets: new Map([[thread, secret]]) }
   const asked = await askForMails(db, device, thread, 'quien-aviso@ejemplo.es')
-  const { token } = await db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow()
-  return { thread, message, confirmToken: asked!.token, stopToken: token }
+  return { thread, message, confirmToken: asked!.token }
 }

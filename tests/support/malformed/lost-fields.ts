@@ -14,12 +14,11 @@ export const LOST_FIELDS: Record<string, RouteFields> = {
     json: { zone: 'Getafe', radius_km: 5, breaks_quiet: false, by_mail: true, by_push: true },
   },
   'any /api/lost-alerts/unsubscribe': {
-    query: { token: '{lostAlertToken}' },
+    query: { token: '{digestToken}' },
     form: { 'List-Unsubscribe': 'One-Click' },
   },
   'GET /perdidos': { query: { provincia: '28', breed: 'beagle', size: 'mini', desde: 'semana', cursor: '' } },
   'GET /perdidos.atom': { query: { provincia: '28' } },
-  'GET /perdidos/avisos/baja': { query: { token: '{lostAlertToken}' } },
   'GET /api/map/lost': { query: { bbox: '-4,40,-3,41' } },
   'PUT /api/dogs/[id]/lost': {
     json: { since: Date.now() - 3_600_000, zone: 'Getafe', lat: null, lon: null, help: 'Tiene miedo.', chip: true },

@@ -154,6 +154,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'PATCH /api/notifications/[id]': { json: { is_read: true } },
   'GET /api/likes': { query: { dogs: '{dog},{stray}' } },
   'POST /api/push': { json: { endpoint: '{device}', keys: { p256dh: '{deviceKey}', auth: '{deviceSecret}' } } },
+  'any /api/unsubscribe': { query: { token: '{digestToken}' }, form: { 'List-Unsubscribe': 'One-Click' } },
   'any /api/digest/unsubscribe': { query: { token: '{digestToken}' }, form: { 'List-Unsubscribe': 'One-Click' } },
   'POST /api/auth/intent': { form: { act: 'comment', id: '{dog}', text: 'Qué guapo.' } },
   'POST /api/account/first-days': { json: { step: 'alias' }, form: { step: 'all' } },

@@ -93,6 +93,11 @@ export const accountWrites: Matrix = {
   'POST /api/push': write(members(422), () => '/api/push', jsonBody({ endpoint: 'https://otro.example', keys: {} })),
   'DELETE /api/push': write(members(204), () => '/api/push'),
   // Whoever holds a token (tests/api/notifications/digest.test.ts).
+  'POST /api/unsubscribe': write(
+    everyone(404),
+    () => '/api/unsubscribe?token=x',
+    formBody('List-Unsubscribe=One-Click'),
+  ),
   'POST /api/digest/unsubscribe': write(
     everyone(404),
     () => '/api/digest/unsubscribe?token=x',

@@ -95,6 +95,7 @@ const publicReads: Matrix = {
   // Not set up here: people are led back to /login, programs told so (tests/api/oauth-*.test.ts).
   'GET /api/auth/[provider]': read(everyone(503), '/api/auth/google'),
   'GET /api/auth/[provider]/callback': read(everyone(503), '/api/auth/google/callback?state=x'),
+  'GET /api/unsubscribe': read(everyone(303), '/api/unsubscribe?token=x'),
   'GET /api/digest/unsubscribe': read(everyone(303), '/api/digest/unsubscribe?token=x'),
   'GET /api/message-mails/unsubscribe': read(everyone(303), '/api/message-mails/unsubscribe?token=x'),
   'GET /api/lost-alerts/unsubscribe': read(everyone(303), '/api/lost-alerts/unsubscribe?token=x'),

@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Trx as Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { createSession, readSession } from '#features/auth/sessions/sessions.server.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { hashClaimToken } from '#features/dogs/write/add.server.ts'
+import { toClaimSecret } from '#features/dogs/write/add.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
@@ -178,8 +179,7 @@ async function addUnclaimedDog(db: Db, dataDir: string): Promise<{ dog: Dog; tok
   const [luna] = await seed(db, dog({ owner_id: null, name: 'Luna' }))
   await writePhotos(dataDir, [luna])
   const token = randomBytes(32).toString('base64url')
-  const token_hash = hashClaimToken(token)
-  await db.insertInto('dog_claims').values({ dog_id: luna.id, token_hash, created_at: luna.created_at }).execute()
+  await issueSecret(db, 'dog-claim', { dog_id: luna.id }, luna.created_at, { secret: toClaimSecret(token) })
   return { dog: luna, token }
 }
 

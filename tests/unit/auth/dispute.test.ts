@@ -149,7 +149,7 @@ async function readWays(db: Db) {
 }
 const OTHER_WAYS = [
   'sessions',
-  'recovery_codes',
+  'secrets',
   'email_changes',
   'sign_in_tokens',
   'account_deletions',

@@ -9,7 +9,7 @@ import {
 import { listPasskeys, removePasskey, renamePasskey } from '#features/auth/passkeys/passkeys.server.ts'
 import { beginRegistration, finishRegistration } from '#features/auth/passkeys/registration.server.ts'
 import type { RelyingParty } from '#features/auth/passkeys/relying-party.ts'
-import { deleteExpiredChallenges } from '#features/auth/passkeys/challenges.server.ts'
+import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
@@ -61,7 +61,7 @@ const confirm = async (db: Db, user: CurrentUser, key: SoftwarePasskey, change?:
 
 /** All rows but the challenges, which every answer uses up. */
 async function readState(db: Db) {
-  const { passkey_challenges: _, ...rows } = await readAllRows(db)
+  const { secrets: _, ...rows } = await readAllRows(db)
   return rows
 }
 
@@ -290,8 +290,8 @@ passkeys('an account whose deletion has begun gets no passkey', async ({ db, ana
 passkeys('challenges that nobody answered are deleted', async ({ db }) => {
   const now = Date.now()
   await beginAuthentication(db, SITE, null, now)
-  assert.is(await deleteExpiredChallenges(db, now + 4 * MINUTE), 0)
-  assert.is(await deleteExpiredChallenges(db, now + 5 * MINUTE), 1)
+  assert.is(await deleteExpiredRows(db, now + 4 * MINUTE, ['secrets']), 0)
+  assert.is(await deleteExpiredRows(db, now + 5 * MINUTE, ['secrets']), 1)
 })
 
 passkeys.run()

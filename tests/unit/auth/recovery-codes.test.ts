@@ -97,7 +97,7 @@ codes('who has neither an address nor codes needs a second way', async ({ db, an
   assert.not.ok(await isTold())
   await signInByRecoveryCode(db, code!)
   assert.not.ok(await isTold())
-  await db.updateTable('recovery_codes').set({ used_at: 1 }).execute()
+  await db.updateTable('secrets').set({ used_at: 1 }).execute()
   assert.ok(await isTold(), 'all codes are used')
   await db
     .insertInto('oauth_accounts')

@@ -5,17 +5,18 @@ import { exportMessageMails } from '#features/account/export/export-messages.ser
 import {
   askForMails,
   confirmAddress,
-  isMailedBy,
   readConfirmation,
   readMailWish,
   stopMails,
-  stopMailsByToken,
+  toAbout,
 } from '#features/contact/relay/mail-wishes.server.ts'
 import { messageMails } from '#features/contact/relay/send-mails.server.ts'
+import { readUnsubscription, unsubscribeByToken } from '#features/account/unsubscribe.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { markThreadRead, openThread, type ContactReader } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
@@ -64,6 +65,7 @@ const ask = async (t: World, address = ADDRESS, now = NOW) =>
 const stateOf = async (t: World, now = NOW) => (await readMailWish(t.db, t.device, t.threadId, now)).state
 const write = (t: World, now: number) => postMessage(t.db, 'member', t.threadId, 'Ven a la plaza del olmo', now)
 const send = (t: World, now: number) => mailDue(t.db, messageMails(t.mailer), t.sent, now)
+const tokenIn = (mail?: OutgoingMail): string => /\/baja\?token=([\w-]{43})\n/.exec(mail!.text)![1]!
 
 relay('an address is mailed nothing before its link was confirmed, which opening it does not', async (t) => {
   const token = (await ask(t))!
@@ -143,12 +145,12 @@ relay('a link is good for a day, for the last address, and as long as the conver
 })
 
 relay('«No me avises más» forgets the address, on the page and by the mail’s token', async (t) => {
-  const tokenOf = async () => (await t.db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow()).token
   await confirmAddress(t.db, (await ask(t))!, NOW)
-  const token = await tokenOf()
-  assert.ok(await isMailedBy(t.db, token))
-  await stopMailsByToken(t.db, token)
-  await stopMailsByToken(t.db, token)
+  await write(t, NOW)
+  await send(t, NOW + MINUTE_MS)
+  const token = tokenIn(t.sent[0])
+  assert.is((await readUnsubscription(t.db, token)).state, 'on')
+  for (let times = 0; times < 2; times++) assert.ok(await unsubscribeByToken(t.db, token))
   assert.is(await stateOf(t), 'off')
   await ask(t)
   await stopMails(t.db, t.device, t.threadId)
@@ -220,9 +222,10 @@ relay(
     const stop = {
       page: () => stopMails(t.db, owner(t), t.threadId, NOW + 2 * MINUTE_MS),
       mail: async () => {
-        const { token } = await t.db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow()
-        await stopMailsByToken(t.db, token, NOW + 2 * MINUTE_MS)
-        assert.not.ok(await isMailedBy(t.db, token))
+        const about = toAbout(t.threadId, 'member')
+        const token = await issueSecret(t.db, 'message-mails', { about }, NOW)
+        await unsubscribeByToken(t.db, token, NOW + 2 * MINUTE_MS)
+        assert.is((await readUnsubscription(t.db, token, NOW)).state, 'off')
       },
     }
     await postMessage(t.db, 'finder', t.threadId, 'Lo he visto', NOW)
@@ -250,7 +253,7 @@ relay('the address of a finder is forgotten at once, also within the hour after 
   assert.is(await send(t, NOW + MINUTE_MS), 1)
   await stopMails(t.db, t.device, t.threadId, NOW + 2 * MINUTE_MS)
   const [left] = await t.db.selectFrom('contact_mails').selectAll().execute()
-  assert.equal([left!.email, left!.confirm_hash, left!.confirmed_at], [null, null, null])
+  assert.equal([left!.email, left!.confirmed_at], [null, null])
   assert.is(await stateOf(t, NOW + 3 * MINUTE_MS), 'off')
 })
 

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { signInByProvider } from '#features/auth/oauth/linked-accounts.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
-import { hashClaimToken, insertDog } from '#features/dogs/write/add.server.ts'
+import { insertDog, toClaimSecret } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
@@ -14,6 +14,7 @@ import { spendDailyBudgets } from '#features/photos/daily-budget.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { transact } from '#db/transact.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
@@ -74,8 +75,7 @@ actions('comments that are added and deleted at once are counted and published o
 
 actions('of many claims of a dog one succeeds', async ({ db, members }) => {
   const [toby] = await seed(db, dog({ owner_id: null }))
-  const token_hash = hashClaimToken('token')
-  await db.insertInto('dog_claims').values({ dog_id: toby.id, token_hash, created_at: 1 }).execute()
+  await issueSecret(db, 'dog-claim', { dog_id: toby.id }, 1, { secret: toClaimSecret('token') })
   const answers = await answersTo(
     members.map(({ id }) => claimDog(db, id, toby.id, { ownershipType: 'owner', token: 'token' })),
   )

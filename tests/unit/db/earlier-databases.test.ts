@@ -4,6 +4,7 @@ import { migrate, sqliteOf, type Trx as Db } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { transact } from '#db/transact.ts'
 import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
+import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { countTables, readSchemaShape, takeInventory } from '#tests/support/earlier-databases/inventory.ts'
@@ -27,6 +28,7 @@ const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
     search_letters: 'letters are folded by the program since',
   },
   '12cacb85': {
+    album_links: 'they are among the secrets',
     ...hiddenAreBack('breed_opinions', 'comments', 'detached_lines'),
     ...becameJobs('digest_runs', 'dog_arrivals'),
     ...hiddenAreBack('dog_claims', 'dog_images', 'dog_likes', 'dogs'),
@@ -34,10 +36,13 @@ const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
     ...hiddenAreBack('held', 'held_comments', 'held_likes', 'held_photos', 'held_requests', 'idempotency_keys'),
     ...becameJobs('lost_alert_ends', 'lost_alert_mails', 'lost_alert_queue', 'lost_homecomings', 'memory_runs'),
     ...hiddenAreBack('ownership_requests'),
+    passkey_challenges: 'good for minutes: a sign-in that was begun before the update is begun again',
     photo_moves: 'their files are to come back',
     ...hiddenAreBack('profiles'),
+    recovery_codes: 'they are among the secrets',
     sign_in_alerts: 'links that undo a change of address are among them',
     ...hiddenAreBack('withdrawn_rows'),
+    year_links: 'they are among the secrets',
   },
 }
 /** Lines of bells that a migration changes or deletes, with the reason. */
@@ -65,6 +70,19 @@ function countQueued(db: Db, counts: Record<string, number>): number {
       : (sqliteOf(db).prepare('SELECT count(due_at) FROM contact_mails').pluck().get() as number)
   return [...new Set(queues)].reduce((sum, table) => sum + (counts[table] ?? 0), mails)
 }
+const fromBase64 = (hash: string) => Buffer.from(hash, 'base64url').toString('hex')
+/** Where secrets were stored, hashed or not, with what they are hashed to. */
+const SECRETS: [table: string, column: string, hash: (stored: string) => string][] = [
+  ['album_links', 'token_hash', fromBase64],
+  ['year_links', 'token_hash', String],
+  ['recovery_codes', 'code_hash', String],
+  ['dog_claims', 'token_hash', fromBase64],
+  ['account_deletions', 'undo_hash', String],
+  ['contact_mails', 'confirm_hash', String],
+  ['contact_mails', 'token', hashSecret],
+  ['digests', 'token', hashSecret],
+  ['lost_alert_settings', 'mail_token', hashSecret],
+]
 
 const earlier = suite('unit/db/earlier-databases')
 
@@ -112,16 +130,38 @@ for (const version of EARLIER_VERSIONS) {
   earlier(`${version} migrated: a dispute gives each account its address back, and undoes its deletion`, async () => {
     const db = open()
     await migrate(db)
-    const changes = await db.selectFrom('email_changes').selectAll().where('undo_hash', 'is not', null).execute()
+    const changes = await db.selectFrom('email_changes').selectAll().where('confirmed_at', 'is not', null).execute()
     const leaving = await db.selectFrom('account_deletions').select('user_id').execute()
     const now = Math.max(...changes.map(({ confirmed_at }) => confirmed_at! + 1))
     for (const { user_id } of [...changes, ...leaving]) await transact(db, (trx) => putInDispute(trx, user_id, now))
     const { users, account_deletions, sign_in_alerts } = await readAllRows(db)
-    for (const { user_id, previous_email, undo_hash } of changes) {
+    for (const { user_id, previous_email } of changes) {
       assert.is(users!.find(({ id }) => id === user_id)!.email, previous_email)
-      assert.is(sign_in_alerts!.find(({ token_hash }) => token_hash === undo_hash)!.used_at, now, 'its link')
+      const link = sign_in_alerts!.find((alert) => alert.user_id === user_id && alert.event === 'email-changed')
+      assert.is(link!.used_at, now, 'its link')
     }
     assert.ok(account_deletions === undefined || account_deletions.every(({ state }) => state === 'restoring'))
+    await db.destroy()
+  })
+
+  earlier(`${version} migrated: whatever granted access still does, by its hash`, async () => {
+    const db = open()
+    const sqlite = sqliteOf(db)
+    const tables = new Set(sqlite.prepare(`SELECT name FROM sqlite_schema`).pluck().all())
+    const stored = SECRETS.flatMap(([table, column, hash]) => {
+      const columns = sqlite.prepare(`SELECT name FROM pragma_table_info(?)`).pluck().all(table)
+      if (!tables.has(table) || !columns.includes(column)) return []
+      const rows = sqlite.prepare(`SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL`).pluck().all()
+      return (rows as string[]).map(hash)
+    })
+    assert.ok(stored.length > 1)
+    await migrate(db)
+    const secrets = await db.selectFrom('secrets').select('hash').execute()
+    const hashes = secrets.map((row) => row.hash)
+    assert.equal(
+      stored.filter((hash) => !hashes.includes(hash)),
+      [],
+    )
     await db.destroy()
   })
 

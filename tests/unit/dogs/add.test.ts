@@ -98,8 +98,8 @@ add(
     const { dog, association } = await addDog(db, dir, { input: input(), uploads, userId: null })
     assert.equal([dog.owner_id, dog.discoverer_id, dog.user_id], [null, null, null])
     assert.match(association!.token, /^[\w-]{40,}$/)
-    const claim = await db.selectFrom('dog_claims').selectAll().where('dog_id', '=', dog.id).executeTakeFirstOrThrow()
-    assert.not(claim.token_hash.includes(association!.token))
+    const claim = await db.selectFrom('secrets').selectAll().where('dog_id', '=', dog.id).executeTakeFirstOrThrow()
+    assert.not(claim.hash.includes(association!.token))
   },
 )
 

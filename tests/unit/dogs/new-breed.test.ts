@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { addDog, hashClaimToken } from '#features/dogs/write/add.server.ts'
+import { addDog, toClaimSecret } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { fillInNames } from '#lib/text/names.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -64,10 +65,7 @@ newBreed('an anonymous dog notifies when it is claimed', async (t) => {
 newBreed('a failed claim notifies nobody', async (t) => {
   const [ana] = await seed(t.db, member())
   const [toby] = await seed(t.db, dog({ owner_id: null }))
-  await t.db
-    .insertInto('dog_claims')
-    .values({ dog_id: toby.id, token_hash: hashClaimToken('x'), created_at: 1 })
-    .execute()
+  await issueSecret(t.db, 'dog-claim', { dog_id: toby.id }, 1, { secret: toClaimSecret('x') })
   try {
     await claimDog(t.db, ana.id, toby.id, { ownershipType: 'owner', token: 'y' })
     assert.unreachable()

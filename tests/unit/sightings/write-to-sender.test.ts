@@ -1,9 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { hashFinderSecret, finderSecret } from '#features/contact/finder-secret.server.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
+import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { listSightings } from '#features/sightings/list.server.ts'
 import { openSenderThread, renewSecret } from '#features/sightings/write-to-sender.server.ts'
@@ -94,7 +95,7 @@ sender('another secret takes the first one’s place until a conversation hangs 
   await openSenderThread(db, ana, id)
   assert.ok(await renewSecret(db, id, { hash: other.hash, network: NETWORK }))
   assert.not.ok(await renewSecret(db, id, { hash: one.hash, network: NETWORK }))
-  assert.is(hashFinderSecret(other.secret), other.hash)
+  assert.is(hashSecret(other.secret), other.hash)
   // A member's has none.
   const own = await send(t, { userId: luis.id })
   assert.not.ok(await renewSecret(db, own, { hash: one.hash, network: NETWORK }))

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { countRows } from '#db/count-rows.ts'
 import type { AccountDeletionsTable } from '#db/schema.ts'
-import { hashSecret } from '#features/auth/token-hashes.server.ts'
+import { peekSecret } from '#features/secrets/secrets.server.ts'
 
 export type AccountDeletion = Selectable<AccountDeletionsTable>
 
@@ -20,8 +20,10 @@ export async function findDeletionIn(
   return deletion?.state === state ? deletion : undefined
 }
 
-export const findDeletionByLink = (db: Db, token: string): Promise<AccountDeletion | undefined> =>
-  db.selectFrom('account_deletions').selectAll().where('undo_hash', '=', hashSecret(token)).executeTakeFirst()
+export async function findDeletionByLink(db: Db, token: string, now: number): Promise<AccountDeletion | undefined> {
+  const secret = await peekSecret(db, 'undo-deletion', token, now)
+  return secret && findDeletion(db, secret.user_id!)
+}
 
 export type DeletionLink =
   | { state: 'open'; dueAt: number; dogs: AccountDeletion['dogs'] }
@@ -29,7 +31,7 @@ export type DeletionLink =
 
 /** What a mailed link leads to, without using it: mail scanners open its page too. */
 export async function inspectDeletionLink(db: Db, token: string, now = Date.now()): Promise<DeletionLink> {
-  const deletion = await findDeletionByLink(db, token)
+  const deletion = await findDeletionByLink(db, token, now)
   if (!deletion) return { state: 'unknown' }
   if (deletion.due_at <= now) return { state: 'late' }
   return { state: 'open', dueAt: deletion.due_at, dogs: deletion.dogs }

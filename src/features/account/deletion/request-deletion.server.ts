@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { UNDO_DAYS } from '#features/auth/auth.ts'
@@ -7,7 +6,6 @@ import { listConfirmedAddresses } from '#features/auth/email-change/confirmed-ad
 import { endSessionsOf } from '#features/auth/erase.server.ts'
 import type { AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
-import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { sessionEnded } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
@@ -16,6 +14,7 @@ import { assertMayDelete } from '../erase.server.ts'
 import { findDeletion } from './deletion-state.server.ts'
 import { hide } from '#features/moderation/content.server.ts'
 import { publishHiddenNotifications } from '#features/notifications/notifications.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { hideAccount } from './hide-account.server.ts'
 
 /** What is to be mailed of a deletion that has begun to wait. */
@@ -45,7 +44,6 @@ export async function requestDeletion(
 ): Promise<void> {
   const { id } = await assertMayDelete(db, requester, input.alias)
   const dueAt = now + UNDO_DAYS * DAY_MS
-  const token = randomBytes(32).toString('base64url')
   const requested = await transact(db, async (trx) => {
     const erasure = trx.selectFrom('account_erasures').select('user_id').where('user_id', '=', id)
     const user = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
@@ -53,15 +51,9 @@ export async function requestDeletion(
     await assertNotDisputed(trx, id, now)
     await trx
       .insertInto('account_deletions')
-      .values({
-        user_id: id,
-        dogs: input.dogs,
-        state: 'hiding',
-        undo_hash: hashSecret(token),
-        requested_at: now,
-        due_at: dueAt,
-      })
+      .values({ user_id: id, dogs: input.dogs, state: 'hiding', requested_at: now, due_at: dueAt })
       .execute()
+    const token = await issueSecret(trx, 'undo-deletion', { user_id: id }, now)
     await logSecurityEvent(trx, id, 'deletion-requested', {}, now)
     const hidden = await hide(trx, 'profile', id, 'deletion')
     await publishHiddenNotifications(trx, 'actor_id', id)

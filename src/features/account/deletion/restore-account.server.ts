@@ -27,9 +27,9 @@ const ROWS_PER_BATCH = 10
  * @throws AppError 404 for an unknown or used link; 410 once it is due
  */
 export async function restoreByLink(db: Db, token: string, now = Date.now()): Promise<void> {
-  const found = await findDeletionByLink(db, token)
+  const found = await findDeletionByLink(db, token, now)
   if (!found) throw notFound(DELETION_TEXTS.dead)
-  const isBegun = await beginRestore(db, found.user_id, now, (trx) => findDeletionByLink(trx, token))
+  const isBegun = await beginRestore(db, found.user_id, now, (trx) => findDeletionByLink(trx, token, now))
   if (!isBegun) throw notFound(DELETION_TEXTS.dead)
   await restoreAccount(db, found.user_id)
 }

@@ -38,7 +38,7 @@ function toExported({ table, fields }: ExportedTable, row: Row): Row {
 /** The member's rows that are shown, after those at `after`. */
 async function readRows(
   db: Db,
-  { table, fields, order, as }: ExportedTable,
+  { table, fields, order, as, kind }: ExportedTable,
   userId: string,
   after?: Row,
 ): Promise<Row[]> {
@@ -48,7 +48,7 @@ async function readRows(
   const position = after ? sql` AND (${by}) > (${sql.join(order.map((column) => after[column]))})` : sql``
   const { rows } = await sql<Row>`SELECT ${sql.join([...columns].map((column) => sql.ref(column)))}
     FROM ${sql.table(view in VIEWS ? view : table)}
-    WHERE ${sql.ref(columnsOf(table, 'owner', 'person')[0]!)} = ${userId}${position}
+    WHERE ${sql.ref(columnsOf(table, 'owner', 'person')[0]!)} = ${userId}${position} ${kind === null ? sql`` : sql`AND kind = ${kind}`}
     ${order.length > 0 ? sql`ORDER BY ${by}` : sql``} ${as === 'list' ? sql`LIMIT ${EXPORT_PAGE_SIZE}` : sql``}`.execute(
     db,
   )

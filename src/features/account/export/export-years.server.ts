@@ -1,12 +1,14 @@
 import type { Db } from '#db/client.ts'
+import { listSecrets } from '#features/secrets/secrets.server.ts'
 import { isNameable } from '#features/years/summary.server.ts'
 import { toIsoString } from './export-moderation.server.ts'
 
 /** The member's years as they are stored, and whether there is a link to them; there are at most two. */
 export async function* exportYears(db: Db, userId: string, now = Date.now()) {
   const years = await db.selectFrom('member_years').selectAll().where('user_id', '=', userId).orderBy('year').execute()
-  const links = await db.selectFrom('year_links').selectAll().where('user_id', '=', userId).orderBy('year').execute()
-  for (const year of new Set([...years, ...links].map((row) => row.year))) {
+  const secrets = await listSecrets(db, 'year-link', { user_id: userId })
+  const links = secrets.map(({ about, created_at }) => ({ year: Number(about), created_at }))
+  for (const year of new Set([...years, ...links.toSorted((a, b) => a.year - b.year)].map((row) => row.year))) {
     const stored = years.find((row) => row.year === year)
     const link = links.find((row) => row.year === year)
     const fanId = stored?.fan_id

@@ -40,18 +40,16 @@ export const ACCOUNT_TABLES = {
     exported:
       'few llaves by created_at: id credential_id name:nombre device:dispositivo rp_id:sitio created_at used_at',
   },
-  recovery_codes: {
-    columns: 'owner(user_id) secret(code_hash) time(created_at used_at)',
-    exported: 'few codigos_de_recuperacion by used_at: created_at used_at',
+  secrets: {
+    columns: 'owner(user_id) secret(hash) id(dog_id about) time(created_at used_at) inner(kind expires_at)',
+    until: [{ expires_at: 0 }],
+    exported:
+      'few codigos_de_recuperacion of recovery-code by used_at: created_at used_at; one enlace_de_lo_que_falta of album-link: created_at',
   },
   email_changes: {
-    columns: 'owner(user_id) id(id) words(email previous_email) time(created_at confirmed_at) secret(undo_hash)',
+    columns: 'owner(user_id) id(id) words(email previous_email) time(created_at confirmed_at)',
     until: [{ created_at: DAY_MS, confirmed_at: null }, { confirmed_at: UNDO_DAYS * DAY_MS }],
     exported: 'few cambios_de_email by created_at: email previous_email:anterior created_at confirmed_at:confirmado',
-  },
-  album_links: {
-    columns: 'owner(user_id) secret(token_hash) time(created_at)',
-    exported: 'one enlace_de_lo_que_falta: created_at',
   },
   sessions: {
     columns:
@@ -74,16 +72,12 @@ export const ACCOUNT_TABLES = {
       'id(id) person(email mailbox) secret(device token_hash code_hash) value(purpose issuer) time(expires_at used_at created_at mailed_at) inner(tries device_tries mails)',
     unexported: 'a day: the address is in «cuenta»',
   },
-  passkey_challenges: {
-    columns: 'owner(user_id) secret(challenge user_handle) value(purpose) time(expires_at)',
-    unexported: 'five minutes',
-  },
   account_erasures: {
     columns: 'owner(user_id) value(dogs) time(created_at)',
     unexported: 'nobody can sign in to it',
   },
   account_deletions: {
-    columns: 'owner(user_id) value(dogs state) secret(undo_hash) time(requested_at due_at)',
+    columns: 'owner(user_id) value(dogs state) time(requested_at due_at)',
     unexported: 'nobody who waits for it is signed in',
   },
   left_roles: { columns: 'person(user_id) value(role) id(dog_id)', unexported: 'the same' },
@@ -94,7 +88,7 @@ export const ACCOUNT_TABLES = {
       'function avisos: likes comments others follows follows_digest memories time_zone quiet_from:quiet quiet_to:quiet + digest',
   },
   digests: {
-    columns: 'owner(user_id) secret(token) flag(is_off) value(week) time(sent_at)',
+    columns: 'owner(user_id) flag(is_off) value(week) time(sent_at)',
     unexported: '«avisos» says whether it is wanted',
   },
   push_subscriptions: {

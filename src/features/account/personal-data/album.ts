@@ -17,7 +17,6 @@ export const ALBUM_TABLES = {
   },
   dog_paths: { columns: 'value(breed_slug) words(slug) id(dog_id) time(created_at)' },
   dog_images_all: { columns: 'id(dog_id) words(alt) value(url order width height blur) inner(hidden)' },
-  dog_claims: { columns: 'id(dog_id) secret(token_hash) time(created_at)' },
   ownership_requests_all: {
     columns: 'person(user_id) id(dog_id) time(created_at declined_at) inner(hidden)',
     until: [{ declined_at: DECLINED_COOLDOWN_MS }],
@@ -75,11 +74,6 @@ export const ALBUM_TABLES = {
     until: pastYears,
     exported:
       'function años: year:año figures:cifras first_dog_id:primer_perro last_dog_id:ultimo_perro liked_dog_id:perro_mas_querido fan_id:quien_mas_likes computed_at:calculado + enlace_creado',
-  },
-  year_links: {
-    columns: 'owner(user_id) value(year) secret(token_hash) time(created_at)',
-    until: pastYears,
-    unexported: '«años» says when it was made',
   },
   blocks: {
     columns: 'owner(user_id blocked_id) time(created_at) inner(notifications_pending)',

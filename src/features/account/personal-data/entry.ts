@@ -42,7 +42,8 @@ export interface Entry {
   /**
    * `few llaves by created_at: id name:nombre`: a list «llaves» of rows by their time, with the columns `id` and, called «nombre», `name`.
    * `one` row is an object; a `list` is read in pages, in an order that is unique and has no nulls; a `function` of the export writes
-   * what is long or joined, with the fields after `+` from elsewhere. A name may begin with its section, `moderacion.`.
+   * what is long or joined, with the fields after `+` from elsewhere. A name may begin with its section, `moderacion.`,
+   * and have rows of one kind, `of album-link`. Several exports are separated by `; `.
    */
   exported?: string
   /** Why a member does not get what is in it. */

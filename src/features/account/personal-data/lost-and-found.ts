@@ -28,7 +28,7 @@ export const LOST_AND_FOUND_TABLES = {
   },
   lost_alert_settings: {
     columns:
-      'owner(user_id) value(zone radius_km alerted_day) flag(breaks_quiet by_mail by_push) time(created_at) secret(mail_token) inner(lat lon cell alerted_count alerted_near)',
+      'owner(user_id) value(zone radius_km alerted_day) flag(breaks_quiet by_mail by_push) time(created_at) inner(lat lon cell alerted_count alerted_near)',
     exported:
       'one avisos_de_perros_perdidos: zone:zona radius_km:km breaks_quiet:en_horas_de_silencio by_mail:por_email by_push:en_dispositivos alerted_day:ultimo_aviso created_at',
   },
@@ -79,8 +79,7 @@ export const LOST_AND_FOUND_TABLES = {
     exported: 'function mensajes: thread_id:conversacion text:texto created_at',
   },
   contact_mails: {
-    columns:
-      'id(thread_id) time(created_at) secret(confirm_hash token) inner(side email confirm_until confirmed_at mailed_at)',
+    columns: 'id(thread_id) time(created_at) inner(side email confirm_until confirmed_at mailed_at)',
     until: [{ confirm_until: 0, confirmed_at: null }],
     exported: 'function avisos_de_mensajes: thread_id:conversacion created_at',
   },

@@ -55,6 +55,8 @@ export interface ExportedTable {
   as: 'one' | 'few' | 'list' | 'function'
   section: string
   name: string
+  /** The rows' `kind`; null: all rows. */
+  kind: string | null
   order: readonly string[]
   /** Columns, each with its name in the export. */
   fields: readonly (readonly [string, string])[]
@@ -62,9 +64,10 @@ export interface ExportedTable {
   others: readonly string[]
 }
 
-function readExported(table: TableName): ExportedTable[] {
-  const [, as, section = '', name, by = '', fields, others = ''] =
-    /^(\w+) (?:(\w+)\.)?(\S+?)(?: by ([\w ]+))?: ([^+]+?)(?: \+ (.+))?$/.exec(PERSONAL_DATA[table].exported ?? '') ?? []
+const EXPORT_PATTERN = /^(\w+) (?:(\w+)\.)?(\S+?)(?: of ([\w-]+))?(?: by ([\w ]+))?: ([^+]+?)(?: \+ (.+))?$/
+
+function readExported(table: TableName, text: string): ExportedTable[] {
+  const [, as, section = '', name, kind = null, by = '', fields, others = ''] = EXPORT_PATTERN.exec(text) ?? []
   if (!fields) return []
   return [
     {
@@ -72,10 +75,13 @@ function readExported(table: TableName): ExportedTable[] {
       as: as as ExportedTable['as'],
       section,
       name: name!,
+      kind,
       order: by.split(' ').filter(Boolean),
       fields: fields.split(' ').map((field) => [field.split(':')[0]!, field.split(':').at(-1)!] as const),
       others: others.split(' ').filter(Boolean),
     },
   ]
 }
-export const EXPORTED: readonly ExportedTable[] = TABLES.flatMap(readExported)
+export const EXPORTED: readonly ExportedTable[] = TABLES.flatMap((table) =>
+  (PERSONAL_DATA[table].exported ?? '').split('; ').flatMap((text) => readExported(table, text)),
+)

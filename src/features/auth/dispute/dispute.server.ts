@@ -1,5 +1,6 @@
 import type { Db, Trx } from '#db/client.ts'
 import { undoDeletion } from '#db/undone-deletions.ts'
+import { endSecrets, listSecrets } from '#features/secrets/secrets.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { UNDO_DAYS } from '../auth.ts'
@@ -36,7 +37,7 @@ export async function readStanding(db: Db, userId: string, now = Date.now()): Pr
     .where('user_id', '=', userId)
     .unionAll(db.selectFrom('oauth_accounts').select('created_at').where('user_id', '=', userId))
     .execute()
-  const codes = await db.selectFrom('recovery_codes').select('created_at').where('user_id', '=', userId).execute()
+  const codes = await listSecrets(db, 'recovery-code', { user_id: userId })
   const since = Math.max(now - UNDO_MS, user.created_at)
   const { added: additions, removed } = await readChangedWays(db, userId, now - UNDO_MS)
   const hasOldKey = [...keys, ...removed.map(({ row }) => row)].some(({ created_at }) => created_at <= since)
@@ -70,13 +71,13 @@ export async function putInDispute(trx: Trx, userId: string, now: number): Promi
   const alerts = trx.updateTable('sign_in_alerts').where('user_id', '=', userId).where('used_at', 'is', null)
   await alerts.set({ used_at: now }).execute()
   await undoDeletion(trx, userId)
+  await endSecrets(trx, 'undo-deletion', { user_id: userId })
   if (left === null) return
   const changes = await trx.deleteFrom('email_changes').where('user_id', '=', userId).returningAll().execute()
   const addresses = [email, left.email, ...changes.flatMap((change) => [change.email, change.previous_email])]
   const mailed = addresses.map((address) => address ?? '')
   await trx.deleteFrom('sign_in_tokens').where('email', 'in', mailed).execute()
-  await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
+  await endSecrets(trx, ['recovery-code', 'passkey-register', 'passkey-confirm'], { user_id: userId })
   await trx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>', since).execute()
   await trx.deleteFrom('oauth_accounts').where('user_id', '=', userId).where('created_at', '>', since).execute()
   for (const way of removed.filter(({ row }) => row.created_at <= since)) {

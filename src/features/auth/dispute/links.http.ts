@@ -39,7 +39,7 @@ async function takeLink<A>(context: APIContext, kind: LinkKind, answer: A): Prom
   return redirect(kind === 'undo' ? authPaths.undone : authPaths.disowned)
 }
 
-/** What the page of a link shows, with the headers that keep its secret. */
+/** What the page of a link shows. */
 export async function loadDisputeLink({ locals, url, response }: AstroGlobal, kind: LinkKind): Promise<DisputeLink> {
   const isDone = url.searchParams.get('hecho') === 'si'
   const link = isDone
@@ -48,9 +48,6 @@ export async function loadDisputeLink({ locals, url, response }: AstroGlobal, ki
   // What is done already is no fault of who opens it again.
   const status = link.state === 'open' ? 200 : DISPUTE_LINKS[kind][link.state][0]
   response.status = status === 409 ? 200 : status
-  response.headers.set('Cache-Control', 'no-store')
-  // The address contains the secret: no other site may see it. Not `no-referrer`, under which browsers send the form's Origin as `null`.
-  response.headers.set('Referrer-Policy', 'same-origin')
   return link
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx } from '#db/client.ts'
 import { hashDevice } from '#features/auth/sessions/known-devices.server.ts'
-import { hashSecret } from '#features/auth/token-hashes.server.ts'
+import { hashSecret } from '#features/secrets/secrets.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 
 /** Stored devices of one account; the least recently used are deleted beyond it. */

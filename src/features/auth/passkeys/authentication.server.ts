@@ -34,7 +34,7 @@ export async function beginAuthentication(
     userVerification: userId === null ? 'preferred' : 'required',
   })
   const purpose = userId === null ? 'sign-in' : 'confirm'
-  await storeChallenge(db, { challenge: options.challenge, purpose, user_id: userId, user_handle: null }, now)
+  await storeChallenge(db, { challenge: options.challenge, purpose, userId }, now)
   return options
 }
 

@@ -1,30 +1,31 @@
 import type { Db } from '#db/client.ts'
-import type { PasskeyChallengesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
+import { issueSecret, useSecret } from '#features/secrets/secrets.server.ts'
 import { invalid } from '#lib/errors.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { CHALLENGE_MINUTES, PASSKEY_TEXTS } from './passkeys.ts'
 
-type Challenge = Omit<PasskeyChallengesTable, 'expires_at'>
-
-/** Stores a challenge, and deletes those that nobody answered in time. */
-export async function storeChallenge(db: Db, challenge: Challenge, now: number): Promise<void> {
-  await deleteExpiredChallenges(db, now)
-  await transact(db, (trx) =>
-    trx
-      .insertInto('passkey_challenges')
-      .values({ ...challenge, expires_at: now + CHALLENGE_MINUTES * MINUTE_MS })
-      .execute(),
-  )
+/** A random text that passkeys are asked to sign. */
+interface Challenge {
+  challenge: string
+  purpose: 'register' | 'sign-in' | 'confirm'
+  /** The member who asked; null for a visitor. */
+  userId: string | null
+  /** Of a registration. */
+  userHandle?: string
 }
 
-/** @returns rows deleted */
-export async function deleteExpiredChallenges(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await transact(db, (trx) =>
-    trx.deleteFrom('passkey_challenges').where('expires_at', '<=', now).executeTakeFirstOrThrow(),
+export const storeChallenge = (
+  db: Db,
+  { challenge, purpose, userId, userHandle = '' }: Challenge,
+  now: number,
+): Promise<string> =>
+  transact(db, (trx) =>
+    issueSecret(trx, `passkey-${purpose}`, { user_id: userId, about: userHandle }, now, {
+      secret: challenge,
+      expiresAt: now + CHALLENGE_MINUTES * MINUTE_MS,
+    }),
   )
-  return Number(numDeletedRows)
-}
 
 /**
  * Takes the challenge that a browser has signed. Of two answers to one challenge the second finds none, whether or not the first was
@@ -32,29 +33,18 @@ export async function deleteExpiredChallenges(db: Db, now: number): Promise<numb
  * @param userId the member who answers; null for a visitor
  * @throws AppError 422 for a challenge that is unknown, expired, answered before, or was for somebody or something else
  */
-export async function takeChallenge(
+export const takeChallenge = (
   db: Db,
   clientDataJson: string,
-  { purpose, userId }: { purpose: Challenge['purpose']; userId: string | null },
+  { purpose, userId }: Pick<Challenge, 'purpose' | 'userId'>,
   now: number,
-): Promise<Challenge> {
-  const challenge = readChallenge(clientDataJson)
-  const row =
-    challenge === null
-      ? undefined
-      : await transact(db, (trx) =>
-          trx
-            .deleteFrom('passkey_challenges')
-            .where('challenge', '=', challenge)
-            .where('purpose', '=', purpose)
-            .where('user_id', userId === null ? 'is' : '=', userId)
-            .where('expires_at', '>', now)
-            .returningAll()
-            .executeTakeFirst(),
-        )
-  if (!row) throw invalid(PASSKEY_TEXTS.stale, { passkey: PASSKEY_TEXTS.stale })
-  return row
-}
+): Promise<Required<Challenge>> =>
+  transact(db, async (trx) => {
+    const challenge = readChallenge(clientDataJson) ?? ''
+    const secret = await useSecret(trx, `passkey-${purpose}`, challenge, now)
+    if (secret?.user_id !== userId) throw invalid(PASSKEY_TEXTS.stale, { passkey: PASSKEY_TEXTS.stale })
+    return { challenge, purpose, userId, userHandle: secret.about }
+  })
 
 /** The challenge in a browser's client data (WebAuthn §5.8.1); null where there is none. */
 function readChallenge(clientDataJson: string): string | null {

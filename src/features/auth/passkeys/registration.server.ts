@@ -53,7 +53,7 @@ export async function beginRegistration(
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
   })
   const challenge = { challenge: options.challenge, purpose: 'register' as const }
-  await storeChallenge(db, { ...challenge, user_id: owner?.id ?? null, user_handle: handle }, now)
+  await storeChallenge(db, { ...challenge, userId: owner?.id ?? null, userHandle: handle }, now)
   return options
 }
 
@@ -93,7 +93,7 @@ export async function finishRegistration(
       credential_id: credential.id,
       public_key: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
-      user_handle: challenge.user_handle!,
+      user_handle: challenge.userHandle,
       rp_id: rp.id,
       transports: response.response.transports.join(' '),
       name: PASSKEY_TEXTS.defaultName(count + 1),

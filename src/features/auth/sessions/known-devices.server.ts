@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#db/client.ts'
-import { hashSecret } from '#features/auth/token-hashes.server.ts'
+import { hashSecret } from '#features/secrets/secrets.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 
 /** Stored devices of one account; the least recently used are deleted beyond it. */

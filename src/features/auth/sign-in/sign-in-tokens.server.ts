@@ -9,7 +9,8 @@ import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS, MAX_CODE_TRIES, MIN_RESEND_MIN
 import { toMailbox } from './mailbox.server.ts'
 import { SIGN_IN_TEXTS } from './sign-in.ts'
 import { deriveSecrets } from './sign-in-secrets.server.ts'
-import { hashCode, hashSecret } from '#features/auth/token-hashes.server.ts'
+import { hashCode } from '#features/auth/token-hashes.server.ts'
+import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { type Account, ensureUser } from '#features/auth/users.server.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 

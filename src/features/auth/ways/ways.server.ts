@@ -25,9 +25,10 @@ const selectWays = prepareQuery((db, { userId, rpId }: { userId: string; rpId: s
         .where('user_id', '=', userId)
         .where('rp_id', '=', rpId)
         .as('passkeys'),
-      selectFrom('recovery_codes')
+      selectFrom('secrets')
         .select(fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
+        .where('kind', '=', 'recovery-code')
         .where('used_at', 'is', null)
         .as('codes'),
     ]),

@@ -1,7 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { type ExpressionBuilder } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
+import type { Schema } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { enqueue } from '#features/outbox/jobs.server.ts'
+import { endSecrets, issueSecret, peekSecret, useSecret } from '#features/secrets/secrets.server.ts'
 import { invalid } from '#lib/errors.ts'
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { CONFIRM_HOURS, CONTACT_TEXTS, type ContactSide, MAIL_PAUSE_MINUTES, type MailWish } from '../contact.ts'
@@ -12,13 +14,21 @@ export const MESSAGE_MAILS = 'message-mails'
 /** Who reads a message at once on the page gets no mail. */
 export const MAIL_DELAY_MS = MINUTE_MS
 
-const createToken = () => randomBytes(24).toString('base64url')
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 const accountOf = ({ member_id, finder_id }: ThreadRow, side: ContactSide) =>
   side === 'member' ? member_id : finder_id
 
+/** What the secrets of a side of a thread are about, and back. */
+export const toAbout = (threadId: string, side: ContactSide) => `${side} ${threadId}`
+export const fromAbout = (about: string): [string, ContactSide] => {
+  const [side, threadId] = about.split(' ')
+  return [threadId!, side as ContactSide]
+}
+
+/** The condition of a side's wish. */
+export const isOf = (thread_id: string, side: ContactSide) => (eb: ExpressionBuilder<Schema, 'contact_mails'>) =>
+  eb.and({ thread_id, side })
 export const selectWish = (db: Db, threadId: string, side: ContactSide) =>
-  db.selectFrom('contact_mails').selectAll().where('thread_id', '=', threadId).where('side', '=', side)
+  db.selectFrom('contact_mails').selectAll().where(isOf(threadId, side))
 
 /** How a reader of a thread is mailed. @throws AppError 404 */
 export async function readMailWish(
@@ -29,7 +39,7 @@ export async function readMailWish(
 ): Promise<MailWish> {
   const { thread, side } = await requireThread(db, reader, threadId)
   const wish = await selectWish(db, threadId, side).executeTakeFirst()
-  const isPending = wish?.confirmed_at === null && wish.confirm_hash !== null && (wish.confirm_until ?? 0) > now
+  const isPending = wish?.confirmed_at === null && wish.email !== null && (wish.confirm_until ?? 0) > now
   const state = wish?.confirmed_at ? 'on' : isPending ? 'pending' : 'off'
   return { state, hasAccount: accountOf(thread, side) !== null }
 }
@@ -57,25 +67,25 @@ export async function askForMails(
     } else if (email === null) throw invalid(CONTACT_TEXTS.noAddress, { email: CONTACT_TEXTS.noAddress })
     const before = await selectWish(trx, threadId, side).executeTakeFirst()
     if (before?.confirmed_at && (account !== null || before.email === email)) return null
-    const token = createToken()
     const isOfAccount = account !== null
-    await trx.deleteFrom('contact_mails').where('thread_id', '=', threadId).where('side', '=', side).execute()
+    await trx.deleteFrom('contact_mails').where(isOf(threadId, side)).execute()
     await trx
       .insertInto('contact_mails')
       .values({
         thread_id: threadId,
         side,
         email: isOfAccount ? null : email,
-        confirm_hash: isOfAccount ? null : hashToken(token),
         confirm_until: isOfAccount ? null : now + CONFIRM_HOURS * HOUR_MS,
         confirmed_at: isOfAccount ? now : null,
-        token: createToken(),
         // The time of the last mail is kept, so that another address does not shorten the pause.
         mailed_at: before?.mailed_at ?? 0,
         created_at: now,
       })
       .execute()
-    return isOfAccount ? null : { token }
+    const about = toAbout(threadId, side)
+    // Links of mails to the address before end nothing of this one's.
+    await endSecrets(trx, 'message-mails', { about })
+    return isOfAccount ? null : { token: await issueSecret(trx, 'message-address', { about }, now) }
   })
 }
 
@@ -83,71 +93,65 @@ export async function askForMails(
  * Forgets the wish and its address. Until the pause after the last mail is over, the time of that mail stays, so that who asks again gets no
  * mail sooner; `deleteExpiredRows` deletes the row then.
  */
-async function forgetWish(db: Db, threadId: string, side: ContactSide, now: number): Promise<void> {
+async function forgetWish(trx: Trx, threadId: string, side: ContactSide, now: number): Promise<void> {
   const pauseMs = MAIL_PAUSE_MINUTES * MINUTE_MS
-  await transact(db, async (trx) => {
-    const deletion = trx.deleteFrom('contact_mails').where('thread_id', '=', threadId).where('side', '=', side)
-    await deletion.where('mailed_at', '<=', now - pauseMs).execute()
-    await trx
-      .updateTable('contact_mails')
-      .set((eb) => ({ confirm_until: eb('mailed_at', '+', pauseMs), token: createToken() }))
-      .set({ email: null, confirm_hash: null, confirmed_at: null })
-      .where('thread_id', '=', threadId)
-      .where('side', '=', side)
-      .execute()
-  })
+  await endSecrets(trx, 'message-address', { about: toAbout(threadId, side) })
+  await trx
+    .deleteFrom('contact_mails')
+    .where(isOf(threadId, side))
+    .where('mailed_at', '<=', now - pauseMs)
+    .execute()
+  await trx
+    .updateTable('contact_mails')
+    .set((eb) => ({ confirm_until: eb('mailed_at', '+', pauseMs) }))
+    .set({ email: null, confirmed_at: null })
+    .where(isOf(threadId, side))
+    .execute()
 }
 
 /** «No me avises más» on the page; idempotent. The address is forgotten. @throws AppError 404 */
-export async function stopMails(db: Db, reader: ContactReader, threadId: string, now = Date.now()): Promise<void> {
-  const { side } = await requireThread(db, reader, threadId)
-  await forgetWish(db, threadId, side, now)
-}
+export const stopMails = (db: Db, reader: ContactReader, threadId: string, now = Date.now()): Promise<void> =>
+  transact(db, async (trx) => {
+    const { side } = await requireThread(trx, reader, threadId)
+    await forgetWish(trx, threadId, side, now)
+  })
+
+/** The same for a mail's link. @param about what the link's secret is about */
+export const stopMailsAbout = (trx: Trx, about: string, now: number): Promise<void> =>
+  forgetWish(trx, ...fromAbout(about), now)
+
+/** Whether a side of a thread is mailed. @param about what a link's secret is about */
+export const isMailedAbout = async (db: Db, about: string): Promise<boolean> =>
+  ((await selectWish(db, ...fromAbout(about)).executeTakeFirst())?.confirmed_at ?? null) !== null
 
 /** The state for the link of a confirmation. Opening it changes nothing, because mail scanners open it, too. */
 export async function readConfirmation(db: Db, token: string, now = Date.now()): Promise<'open' | 'done' | 'unknown'> {
-  const wish = await db
-    .selectFrom('contact_mails')
-    .select(['confirmed_at', 'confirm_until'])
-    .where('confirm_hash', '=', hashToken(token))
-    .executeTakeFirst()
+  const secret = await peekSecret(db, 'message-address', token, now)
+  const wish = secret && (await selectWish(db, ...fromAbout(secret.about)).executeTakeFirst())
   if (!wish) return 'unknown'
   if (wish.confirmed_at !== null) return 'done'
   return (wish.confirm_until ?? 0) > now ? 'open' : 'unknown'
 }
 
 /** Confirms the address to which `token` was sent; idempotent. @returns false for an unknown token, or one that has expired */
-export async function confirmAddress(db: Db, token: string, now = Date.now()): Promise<boolean> {
-  if ((await readConfirmation(db, token, now)) === 'unknown') return false
-  const ofToken = hashToken(token)
-  await transact(db, async (trx) => {
-    const wish = await trx
+export const confirmAddress = (db: Db, token: string, now = Date.now()): Promise<boolean> =>
+  transact(db, async (trx) => {
+    if ((await readConfirmation(trx, token, now)) === 'unknown') return false
+    const { about } = (await useSecret(trx, 'message-address', token, now))!
+    // What was written meanwhile is mailed; whether it is still unread is seen then.
+    await trx
       .updateTable('contact_mails')
       .set({ confirmed_at: now })
-      .where('confirm_hash', '=', ofToken)
+      .where(isOf(...fromAbout(about)))
       .where('confirmed_at', 'is', null)
-      .returning(['thread_id', 'side'])
-      .executeTakeFirst()
-    // What was written meanwhile is mailed; whether it is still unread is seen then.
-    if (wish) await enqueue(trx, MESSAGE_MAILS, [{ key: `${wish.thread_id} ${wish.side}` }], now)
+      .execute()
+    await enqueue(trx, MESSAGE_MAILS, [{ key: about }], now)
+    return true
   })
-  return true
-}
-
-/** Whether mails go out that have this token. */
-export const isMailedBy = async (db: Db, token: string): Promise<boolean> =>
-  (await db.selectFrom('contact_mails').select('side').where('token', '=', token).executeTakeFirst()) !== undefined
-
-/** Mails no more about the thread of `token`, and forgets the address; idempotent. */
-export async function stopMailsByToken(db: Db, token: string, now = Date.now()): Promise<void> {
-  const ofToken = db.selectFrom('contact_mails').select(['thread_id', 'side']).where('token', '=', token)
-  const wish = await ofToken.executeTakeFirst()
-  if (wish) await forgetWish(db, wish.thread_id, wish.side, now)
-}
 
 /** Queues a mail to a side of a thread that wants them; one stands for all messages until it has gone. Call it inside a transaction. */
 export async function queueMail(trx: Trx, threadId: string, side: ContactSide, now: number): Promise<void> {
   const wish = await selectWish(trx, threadId, side).executeTakeFirst()
   if (wish?.confirmed_at)
-    await enqueue(trx, MESSAGE_MAILS, [{ key: `${threadId} ${side}`, runAt: now + MAIL_DELAY_MS }], now)
+    await enqueue(trx, MESSAGE_MAILS, [{ key: toAbout(threadId, side), runAt: now + MAIL_DELAY_MS }], now)
 }

@@ -11,15 +11,14 @@ import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { endpoint, findRequester, validate } from '#server/endpoint.ts'
 import { getEnv } from '#server/env.ts'
-import { redirect } from '#server/forms.ts'
+import { isButtonForm, redirect } from '#server/forms.ts'
 import { limit, takePoints } from '#server/limits/rate-limit.ts'
-import { isButtonForm, unsubscribeEndpoints } from '#server/one-click-unsubscribe.ts'
-import { addressConfirmedAnswer, mailsStoppedAnswer } from '../answers.ts'
+import { addressConfirmedAnswer } from '../answers.ts'
 import { CONTACT_TEXTS } from '../contact.ts'
 import { contactCaller, contactReader } from '../messages.http.ts'
 import { findThreadDog } from '../closed-threads.server.ts'
 import { requireThread } from '../threads.server.ts'
-import { askForMails, confirmAddress, stopMailsByToken } from './mail-wishes.server.ts'
+import { askForMails, confirmAddress } from './mail-wishes.server.ts'
 import { buildConfirmMail } from './message-mails.ts'
 
 /** Links that one member or network asks for, that one conversation brings forth, and that one mailbox is sent, from whomever. */
@@ -69,10 +68,9 @@ export async function wantMails(context: APIContext, threadId: string, typed: un
   mailQueue.enqueue({ to: email, ...buildConfirmMail(getEnv().siteUrl!, content) }, sender)
 }
 
-const findToken = (text: string): string => findCode(text, /^[\w-]{32}$/) ?? ''
-
-/** The address's token; empty for what is none, which never reaches the database. */
-export const tokenOf = ({ url }: { url: URL }): string => findToken(url.searchParams.get('token') ?? '')
+/** The address's token; empty for what is none. */
+export const tokenOf = ({ url }: { url: URL }): string =>
+  findCode(url.searchParams.get('token') ?? '', /^[\w-]{32,43}$/) ?? ''
 
 /** POST /api/message-mails/confirm?token=…: the button of /mensajes/confirmar. The token authorises it. */
 export const confirmMails = endpoint({ 200: addressConfirmedAnswer, 303: null }, async (context) => {
@@ -82,22 +80,3 @@ export const confirmMails = endpoint({ 200: addressConfirmedAnswer, 303: null },
   if (!isConfirmed) throw notFound('Este enlace no vale o ha caducado.')
   return { confirmed: true } as const
 })
-
-const oneClick = unsubscribeEndpoints({
-  answer: mailsStoppedAnswer,
-  pagePath: lostPaths.stopMails,
-  unsubscribe: async (db, token) => {
-    if (findToken(token)) await stopMailsByToken(db, findToken(token))
-    return true
-  },
-  unknown: null,
-})
-
-/**
- * POST /api/message-mails/unsubscribe?token=…: sent by mail programs (RFC 8058, `List-Unsubscribe=One-Click`) and by the button of
- * /mensajes/baja. The token authorises it, not a session; nothing is said of tokens that are gone.
- */
-export const unsubscribe = oneClick.unsubscribe
-
-/** GET of the address in the mail's header: redirects to the page, which asks for confirmation. */
-export const redirectToPage = oneClick.redirectToPage

@@ -1,24 +1,21 @@
 import { lostPaths } from '#lib/lost-paths.ts'
+import { paths } from '#lib/paths.ts'
 import { escapeHtml } from '#lib/text/html.ts'
-import { mailButton, mailPage } from '#lib/text/mail-page.ts'
+import { mailButton, mailPage, unsubscribeHeaders } from '#lib/text/mail-page.ts'
 import { CONFIRM_HOURS } from '../contact.ts'
 
 const NAMELESS_DOG = 'un perro encontrado'
 
 const WHERE = 'Si avisaste sin cuenta, ábrelo en el navegador desde el que lo hiciste.'
 
-/**
- * Builds the mail that somebody has written: no word of the message, and nobody's name but the dog's. Mail programs unsubscribe with one click
- * (RFC 8058, which requires https); the last link opens a page with a button that does the same.
- * @param site the public origin
- */
+/** Builds the mail that somebody has written: no word of the message, and nobody's name but the dog's. @param site the public origin */
 export function buildMessageMail(
   site: string,
   { dog, threadId, token }: { dog: string | null; threadId: string; token: string },
 ) {
   const subject = `Tienes un mensaje sobre ${dog ?? NAMELESS_DOG}`
   const page = site + lostPaths.messages(threadId)
-  const leave = site + lostPaths.stopMails(token)
+  const leave = site + paths.unsubscribe(token)
   const advice = 'No pagues nunca por adelantado, y no abras enlaces de quien no conoces.'
   const text = `¡Hola!
 
@@ -44,9 +41,7 @@ Perrario
 <p style="margin:0 0 20px">${advice}</p>
 <p style="margin:0;color:#665547;font-size:14px"><a href="${escapeHtml(leave)}" style="color:#665547">No me avises más</a></p>`,
   )
-  const headers: Record<string, string> = { 'List-Unsubscribe': `<${site}${lostPaths.api.stopMails(token)}>` }
-  if (site.startsWith('https:')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
-  return { subject, text, html, headers }
+  return { subject, text, html, headers: unsubscribeHeaders(site, token) }
 }
 
 /** Asks whether the address is whose it says. @param site the public origin */

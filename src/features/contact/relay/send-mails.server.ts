@@ -1,29 +1,18 @@
-import type { Db, Trx } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import type { Job } from '#features/outbox/jobs.server.ts'
 import { type Mailer, mailTopic, type OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import type { Topic } from '#features/outbox/outbox.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 import { findClosedReason, findThreadDog } from '../closed-threads.server.ts'
-import { type ContactSide, MAIL_PAUSE_MINUTES } from '../contact.ts'
-import { MESSAGE_MAILS, selectWish } from './mail-wishes.server.ts'
+import { MAIL_PAUSE_MINUTES } from '../contact.ts'
+import { fromAbout, isOf, MESSAGE_MAILS, selectWish } from './mail-wishes.server.ts'
 import { buildMessageMail } from './message-mails.ts'
 
 /** A message that has waited longer is no news, ms. */
 const MESSAGE_MAX_AGE_MS = DAY_MS
-
-type WishKey = [threadId: string, side: ContactSide]
-const wishOf = ({ key }: Job) => key.split(' ') as WishKey
-const noteSent = (trx: Trx, [threadId, side]: WishKey, mailed_at: number) =>
-  trx
-    .updateTable('contact_mails')
-    .set({ mailed_at })
-    .where('thread_id', '=', threadId)
-    .where('side', '=', side)
-    .execute()
-const deleteWish = (trx: Trx, [threadId, side]: WishKey) =>
-  trx.deleteFrom('contact_mails').where('thread_id', '=', threadId).where('side', '=', side).execute()
 
 /** Mails about messages that are still unread; one stands for all of its thread. An address that does not exist is forgotten. */
 export const messageMails = (mailer: Mailer): Topic =>
@@ -32,16 +21,31 @@ export const messageMails = (mailer: Mailer): Topic =>
     failure: 'los emails de mensajes no se pudieron enviar',
     maxAgeMs: MESSAGE_MAX_AGE_MS,
     compose: composeMail,
-    onSent: (trx, job, now) => noteSent(trx, wishOf(job), now),
-    onRefused: (trx, job) => deleteWish(trx, wishOf(job)),
+    issueToken: (trx, { key }, now) => issueSecret(trx, 'message-mails', { about: key }, now),
+    onSent: (trx, { key }, mailed_at) =>
+      trx
+        .updateTable('contact_mails')
+        .set({ mailed_at })
+        .where(isOf(...fromAbout(key)))
+        .execute(),
+    onRefused: (trx, { key }) =>
+      trx
+        .deleteFrom('contact_mails')
+        .where(isOf(...fromAbout(key)))
+        .execute(),
   })
 
 /**
- * The mail as it is now; null where all was read, nobody can write, or its reader is not to be notified any more; within the pause after the
+ * What the mail is now, by its token; null where all was read, nobody can write, or its reader is not to be notified any more; within the pause after the
  * last one its end.
  */
-async function composeMail(db: Db, job: Job, siteUrl: string, now: number): Promise<OutgoingMail | number | null> {
-  const [threadId, side] = wishOf(job)
+async function composeMail(
+  db: Db,
+  { key }: Job,
+  siteUrl: string,
+  now: number,
+): Promise<((token: string) => OutgoingMail) | number | null> {
+  const [threadId, side] = fromAbout(key)
   const wish = await selectWish(db, threadId, side).executeTakeFirst()
   if (!wish?.confirmed_at) return null
   const pauseEnd = wish.mailed_at + MAIL_PAUSE_MINUTES * MINUTE_MS
@@ -60,11 +64,9 @@ async function composeMail(db: Db, job: Job, siteUrl: string, now: number): Prom
   const account = side === 'member' ? thread.member_id : thread.finder_id
   const to = account === null ? wish.email : await findAddress(db, account, now)
   if (to === null) return null
-  const dog = await findThreadDog(db, thread)
-  return {
-    to,
-    ...buildMessageMail(siteUrl, { dog: dog ? dogInSentence(dog.name) : null, threadId, token: wish.token }),
-  }
+  const found = await findThreadDog(db, thread)
+  const dog = found ? dogInSentence(found.name) : null
+  return (token) => ({ to, ...buildMessageMail(siteUrl, { dog, threadId, token }) })
 }
 
 async function findAddress(db: Db, userId: string, now: number): Promise<string | null> {

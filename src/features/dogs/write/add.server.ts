@@ -8,6 +8,7 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertAnonymousReviewRoom, assertReviewRoom, type NewReview } from '#features/moderation/reviews.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { AppError } from '#lib/errors.ts'
 import { ageInMonths } from '#lib/age.ts'
@@ -59,7 +60,8 @@ export interface AddedDog {
 }
 
 const sha256 = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
-export const hashClaimToken = (token: string) => sha256('claim', token)
+/** What is hashed of a claim token. */
+export const toClaimSecret = (token: string) => `claim\0${token}`
 
 /**
  * Adds a dog with its photos, or returns the dog that the same request added before. Writes the photos first and the rows
@@ -157,8 +159,8 @@ async function insertRows(trx: Trx, id: string, request: NewDog, images: Describ
     waits: needsReview(request),
   })
   if (!userId) {
-    const token_hash = hashClaimToken(claimTokenOf(request, id))
-    await trx.insertInto('dog_claims').values({ dog_id: id, token_hash, created_at: now }).execute()
+    const secret = toClaimSecret(claimTokenOf(request, id))
+    await issueSecret(trx, 'dog-claim', { dog_id: id }, now, { secret })
   }
   if (idempotency) {
     await deleteExpiredIdempotencyKeys(trx, now)
@@ -200,20 +202,18 @@ async function replayRequest(db: Db, request: NewDog, now: number): Promise<Adde
   const row = await db
     .selectFrom('idempotency_keys as k')
     .innerJoin('dogs_all as d', 'd.id', 'k.dog_id')
-    .leftJoin('dog_claims as c', 'c.dog_id', 'k.dog_id')
+    .leftJoin('secrets as s', 's.dog_id', 'k.dog_id')
     .selectAll('d')
-    .select('c.token_hash')
+    .select('s.hash')
     .where('k.key', '=', hashIdempotencyKey(request.idempotency))
     .where('k.created_at', '>=', now - IDEMPOTENCY_KEY_TTL_MS)
     .executeTakeFirst()
   if (!row) return null
-  const { token_hash, ...dog } = row
-  if (dog.hidden === 0 && token_hash === null) return { dog: await getDog(db, dog.id), skipped: [] }
+  const { hash, ...dog } = row
+  if (dog.hidden === 0 && hash === null) return { dog: await getDog(db, dog.id), skipped: [] }
   if (dog.hidden === 0) return { ...(await buildAddedDog(db, request, dog.id)), skipped: [] }
   // A visitor reads what has waited since they sent it: nobody can edit a dog that nobody has claimed.
-  const isReadable = request.userId
-    ? peopleOf(dog).includes(request.userId)
-    : token_hash !== null && waitsOnly(dog.hidden)
+  const isReadable = request.userId ? peopleOf(dog).includes(request.userId) : hash !== null && waitsOnly(dog.hidden)
   if (!isReadable) throw new AppError(410, 'Este perro ya no está en el álbum.')
   return { ...(await buildAddedDog(db, request, dog.id, await toHiddenDog(db, dog))), skipped: [] }
 }

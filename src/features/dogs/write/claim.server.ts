@@ -1,12 +1,12 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assignCaseMember } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { notify } from '#features/notifications/notify.server.ts'
+import { endSecrets, useSecret } from '#features/secrets/secrets.server.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
-import { hashClaimToken } from './add.server.ts'
+import { toClaimSecret } from './add.server.ts'
 import { dogNotFound, getDog } from '#features/dogs/dog.server.ts'
 import type { Relationship } from './dog-fields.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
@@ -16,8 +16,6 @@ import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
 const alreadyClaimed = () => new AppError(409, 'Este perro ya está asociado a una cuenta.')
 const notClaimable = () => forbidden('Solo quien añadió este perro puede asociarlo a su cuenta.')
-
-const isSameToken = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /**
  * Makes an anonymous dog the member's, as owner or discoverer (docs/product.md §10.5). The token, which only the
@@ -38,8 +36,7 @@ export async function claimDog(
     await assertNotBanned(trx, userId, now)
     const row = await trx
       .selectFrom('dogs_all as d')
-      .leftJoin('dog_claims as c', 'c.dog_id', 'd.id')
-      .select(['d.breed_slug', 'd.user_id', 'd.owner_id', 'd.discoverer_id', 'd.hidden', 'c.token_hash'])
+      .select(['d.breed_slug', 'd.user_id', 'd.owner_id', 'd.discoverer_id', 'd.hidden'])
       .where('d.id', '=', id)
       .executeTakeFirst()
     if (!row) throw dogNotFound()
@@ -47,7 +44,7 @@ export async function claimDog(
     const isHidden = row.hidden !== 0
     if (isClaimed && !isHidden) throw alreadyClaimed()
     // Without its token a hidden dog is not found, as a deleted one is not.
-    if (!row.token_hash || !isSameToken(row.token_hash, hashClaimToken(token)))
+    if ((await useSecret(trx, 'dog-claim', toClaimSecret(token), now))?.dog_id !== id)
       throw isHidden ? dogNotFound() : notClaimable()
     if (isHidden) await assertReviewRoom(trx, userId)
     await assignCaseMember(trx, 'dog', id, userId)
@@ -57,7 +54,7 @@ export async function claimDog(
       .where('id', '=', id)
     const arrival = { dogId: id, breedSlug: row.breed_slug, userIds: [userId] }
     await withNewBreedNotifications(trx, arrival, () => update.execute(), now)
-    await trx.deleteFrom('dog_claims').where('dog_id', '=', id).execute()
+    await endSecrets(trx, 'dog-claim', { dog_id: id })
     await (isHidden
       ? notify(trx, 'claimed-hidden', { userId }, now)
       : notify(trx, 'claimed', { userId, dogId: id }, now))

@@ -1,11 +1,11 @@
 import { lostPaths } from '#lib/lost-paths.ts'
+import { paths } from '#lib/paths.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { escapeHtml } from '#lib/text/html.ts'
-import { mailButton, mailPage } from '#lib/text/mail-page.ts'
+import { mailButton, mailPage, unsubscribeHeaders } from '#lib/text/mail-page.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 import { shownZone } from '#lib/text/zone.ts'
 import { distanceBand } from './lost-alerts.ts'
-import { lostAlertPaths } from './lost-alert-paths.ts'
 
 export interface LostAlertMail {
   alias: string
@@ -22,11 +22,7 @@ export interface LostAlertMail {
   token: string
 }
 
-/**
- * Composes the mail about a lost dog. Mail programs unsubscribe with one click (RFC 8058, which requires https); the last link opens a page
- * with a button that does the same.
- * @param site the public origin
- */
+/** Composes the mail about a lost dog. @param site the public origin */
 export function lostAlertMail(site: string, { alias, name, path, photo, zone, since, km, token }: LostAlertMail) {
   const dog = dogInSentence(name)
   const subject = `Se ha perdido ${dog}, ${distanceBand(km)} de tu zona`
@@ -35,7 +31,7 @@ export function lostAlertMail(site: string, { alias, name, path, photo, zone, si
   const advice = 'No corras detrás: huiría. Dilo en su página, y su gente lo sabrá enseguida.'
   const page = site + path
   const settings = site + lostPaths.lostAlerts
-  const leave = site + lostAlertPaths.unsubscribe(token)
+  const leave = site + paths.unsubscribe(token)
   const text = `¡Hola, ${alias}!
 
 ${what}
@@ -64,7 +60,5 @@ ${picture}<p style="margin:0 0 12px;font-weight:700;overflow-wrap:anywhere">${es
 <p style="margin:0 0 24px">${mailButton(page, '¿Lo has visto?')}</p>
 <p style="margin:0;color:#665547;font-size:14px">Te escribimos porque pediste <a href="${escapeHtml(settings)}" style="color:#665547">avisos de perros perdidos cerca</a>. <a href="${escapeHtml(leave)}" style="color:#665547">No recibir más por email</a></p>`,
   )
-  const headers: Record<string, string> = { 'List-Unsubscribe': `<${site}${lostAlertPaths.api.unsubscribe(token)}>` }
-  if (site.startsWith('https:')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
-  return { subject, text, html, headers }
+  return { subject, text, html, headers: unsubscribeHeaders(site, token) }
 }

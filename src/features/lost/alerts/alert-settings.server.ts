@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
@@ -60,7 +59,7 @@ export async function saveLostAlerts(
     if (!exists) throw unauthenticated()
     await trx
       .insertInto('lost_alert_settings')
-      .values({ user_id: user.id, ...row, mail_token: randomBytes(24).toString('base64url'), created_at: now })
+      .values({ user_id: user.id, ...row, created_at: now })
       // Another zone does not reset the count of the day's alerts.
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
       .execute()
@@ -74,20 +73,7 @@ export async function deleteLostAlerts(db: Db, user: Requester): Promise<void> {
   await transact(db, (trx) => trx.deleteFrom('lost_alert_settings').where('user_id', '=', user.id).execute())
 }
 
-/** The state for a mail's link. Opening the link changes nothing, because mail scanners open it, too. */
-export async function readUnsubscription(db: Db, token: string): Promise<'on' | 'off' | 'unknown'> {
-  const row = await db
-    .selectFrom('lost_alert_settings')
-    .select('by_mail')
-    .where('mail_token', '=', token)
-    .executeTakeFirst()
-  return row ? (row.by_mail === 1 ? 'on' : 'off') : 'unknown'
-}
-
-/** Unsubscribes the member who owns `token` from alert emails; idempotent. @returns false for an unknown token */
-export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
-  const { numUpdatedRows } = await transact(db, (trx) =>
-    trx.updateTable('lost_alert_settings').set({ by_mail: 0 }).where('mail_token', '=', token).executeTakeFirst(),
-  )
-  return numUpdatedRows > 0n
+/** Alerts the member by no more mails; idempotent. */
+export async function stopAlertMails(trx: Trx, userId: string): Promise<void> {
+  await trx.updateTable('lost_alert_settings').set({ by_mail: 0 }).where('user_id', '=', userId).execute()
 }

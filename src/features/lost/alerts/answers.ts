@@ -11,6 +11,3 @@ export const lostAlertsAnswer = z.object({
   by_mail: z.boolean(),
   by_push: z.boolean(),
 })
-
-/** `POST /api/lost-alerts/unsubscribe` */
-export const alertsUnsubscribedAnswer = z.object({ unsubscribed: z.literal(true) })

@@ -1,10 +1,8 @@
 import { HOUR_SECONDS } from '#lib/time.ts'
 import { endpoint, readJson, requireUser } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
-import { unsubscribeEndpoints } from '#server/one-click-unsubscribe.ts'
-import { alertsUnsubscribedAnswer, lostAlertsAnswer } from './answers.ts'
-import { deleteLostAlerts, readLostAlerts, saveLostAlerts, unsubscribeByToken } from './alert-settings.server.ts'
-import { lostAlertPaths } from './lost-alert-paths.ts'
+import { lostAlertsAnswer } from './answers.ts'
+import { deleteLostAlerts, readLostAlerts, saveLostAlerts } from './alert-settings.server.ts'
 import { LOST_ALERT_TEXTS, type LostAlerts, lostAlertsInput } from './lost-alerts.ts'
 
 const CHANGES_PER_HOUR = 60
@@ -34,19 +32,3 @@ export const removeLostAlerts = endpoint({ 204: null }, async (context) => {
   await deleteLostAlerts(context.locals.db, user)
   return new Response(null, { status: 204 })
 })
-
-const oneClick = unsubscribeEndpoints({
-  answer: alertsUnsubscribedAnswer,
-  pagePath: lostAlertPaths.unsubscribe,
-  unsubscribe: unsubscribeByToken,
-  unknown: 'Este enlace no es de ningún aviso.',
-})
-
-/**
- * POST /api/lost-alerts/unsubscribe?token=…: sent by mail programs (RFC 8058, `List-Unsubscribe=One-Click`) and by the button of
- * /perdidos/avisos/baja. The token authorises it, not a session.
- */
-export const unsubscribe = oneClick.unsubscribe
-
-/** GET of the address in the mail's header: redirects to the page, which asks for confirmation. */
-export const redirectToPage = oneClick.redirectToPage

@@ -3,6 +3,7 @@ import { visibleTo } from '#features/moderation/visibility.server.ts'
 import type { Job } from '#features/outbox/jobs.server.ts'
 import { type Mailer, mailTopic, type OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import type { Topic } from '#features/outbox/outbox.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_MS } from '#lib/time.ts'
@@ -20,10 +21,16 @@ export const lostMails = (mailer: Mailer): Topic =>
     failure: 'los emails de perros perdidos no se pudieron enviar',
     maxAgeMs: MAIL_MAX_AGE_MS,
     compose: composeMail,
+    issueToken: (trx, { key }, now) => issueSecret(trx, 'lost-mails', { user_id: key.split(' ')[1]! }, now),
   })
 
-/** The mail as it is now; null where the case has ended or left the public, or the member gets no alert of it any more. */
-async function composeMail(db: Db, { key }: Job, siteUrl: string, now: number): Promise<OutgoingMail | null> {
+/** What the mail is now, by its token; null where the case has ended or left the public, or the member gets no alert of it any more. */
+async function composeMail(
+  db: Db,
+  { key }: Job,
+  siteUrl: string,
+  now: number,
+): Promise<((token: string) => OutgoingMail) | null> {
   const [caseId, userId] = key.split(' ') as [string, string]
   const lost = await readAlertedCase(db, caseId, now)
   if (!lost) return null
@@ -31,14 +38,15 @@ async function composeMail(db: Db, { key }: Job, siteUrl: string, now: number): 
     .selectFrom('lost_alert_settings as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .innerJoin('profiles as p', 'p.id', 's.user_id')
-    .select(['u.email', 'p.alias', 's.lat', 's.lon', 's.mail_token'])
+    .select(['u.email', 'p.alias', 's.lat', 's.lon'])
     .where('s.user_id', '=', userId)
     .where('s.by_mail', '=', 1)
     .where(visibleTo(lost.people, 'lostAlerts', now).of('s.user_id'))
     .executeTakeFirst()
-  if (!reader?.email) return null
+  const to = reader?.email
+  if (!to) return null
   const { name, zone, since } = lost
-  const content = lostAlertMail(siteUrl, {
+  const content = {
     alias: reader.alias,
     name,
     path: paths.dog(lost.path),
@@ -46,7 +54,6 @@ async function composeMail(db: Db, { key }: Job, siteUrl: string, now: number): 
     zone,
     since,
     km: distanceKm(reader, lost.shown),
-    token: reader.mail_token,
-  })
-  return { to: reader.email, ...content }
+  }
+  return (token) => ({ to, ...lostAlertMail(siteUrl, { ...content, token }) })
 }

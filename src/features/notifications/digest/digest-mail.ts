@@ -1,5 +1,5 @@
 import { escapeHtml } from '#lib/text/html.ts'
-import { mailButton, mailPage } from '#lib/text/mail-page.ts'
+import { mailButton, mailPage, unsubscribeHeaders } from '#lib/text/mail-page.ts'
 import { paths } from '#lib/paths.ts'
 import { truncateCharacters } from '#lib/text/text.ts'
 
@@ -39,11 +39,7 @@ const singleLine = (content: string) => {
 }
 const titleWithColon = (title: string) => (/[!?.:]$/.test(title) ? title : `${title}:`)
 
-/**
- * Composes the weekly mail. Mail programs unsubscribe with one click (RFC 8058, which requires https); the last link opens a
- * page with a button that does the same.
- * @param site the public origin
- */
+/** Composes the weekly mail. @param site the public origin */
 export function digestMail(site: string, { alias, items, unseen, part = null, token }: Digest) {
   const subject = unseen === 1 ? 'Tienes un aviso sin ver en Perrario' : `Tienes ${unseen} avisos sin ver en Perrario`
   const list = site + paths.notifications
@@ -78,9 +74,7 @@ ${rest && `<p style="margin:0 0 14px;color:#665547">${rest}</p>`}
 <p style="margin:10px 0 24px">${mailButton(list, 'Ver mis avisos')}</p>
 ${part ? partHtml(site, part) : ''}<p style="margin:0;color:#665547;font-size:14px">Te escribimos como mucho una vez a la semana, y solo si tienes algo sin ver. <a href="${escapeHtml(leave)}" style="color:#665547">No recibir más resúmenes</a></p>`,
   )
-  const headers: Record<string, string> = { 'List-Unsubscribe': `<${site}${paths.api.unsubscribe(token)}>` }
-  if (site.startsWith('https:')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
-  return { subject, text, html, headers }
+  return { subject, text, html, headers: unsubscribeHeaders(site, token) }
 }
 
 const partText = (site: string, { title, lines, settings }: DigestPart) => `

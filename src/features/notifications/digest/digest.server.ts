@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { sql, type SqlBool } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import { countRows } from '#db/count-rows.ts'
@@ -6,6 +5,7 @@ import { transact } from '#db/transact.ts'
 import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import type { Topic } from '#features/outbox/outbox.server.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
+import { issueSecret } from '#features/secrets/secrets.server.ts'
 import {
   DIGEST_BATCH_MEMBERS,
   DIGEST_MAX_ITEMS,
@@ -121,24 +121,24 @@ async function readPart(db: Db, id: string, options: DigestOptions, now: number)
 
 /**
  * Records that the member gets the week's digest from this call, of several at the same moment from one.
- * @returns the member's token for unsubscribing; undefined where it was sent, or is being sent
+ * @returns a token for unsubscribing; undefined where it was sent, or is being sent
  */
 async function claimDigest(db: Db, id: string, week: number, now: number): Promise<string | undefined> {
   const sent = { week, sent_at: now }
-  const row = await transact(db, (trx) =>
-    trx
+  return transact(db, async (trx) => {
+    const row = await trx
       .insertInto('digests')
-      .values({ user_id: id, token: createToken(), ...sent })
+      .values({ user_id: id, ...sent })
       .onConflict((conflict) =>
         conflict
           .column('user_id')
           .doUpdateSet(sent)
           .where((eb) => eb.or([eb('digests.week', 'is', null), eb('digests.week', '!=', week)])),
       )
-      .returning('token')
-      .executeTakeFirst(),
-  )
-  return row?.token
+      .returning('user_id')
+      .executeTakeFirst()
+    return row && issueSecret(trx, 'digest-mails', { user_id: id }, now)
+  })
 }
 
 /** The bell's line about what the member follows is left out: news of it have a line and a switch of their own. */
@@ -170,8 +170,6 @@ async function readUnseen(db: Db, userId: string, since: number) {
 
 const isNoFollowNews = sql<SqlBool>`(n.link IS NULL OR n.link != ${paths.following})`
 
-const createToken = () => randomBytes(24).toString('base64url')
-
 /** Whether the member gets digests; true by default. */
 export async function wantsDigest(db: Db, userId: string): Promise<boolean> {
   const row = await db.selectFrom('digests').select('is_off').where('user_id', '=', userId).executeTakeFirst()
@@ -182,21 +180,7 @@ export async function setDigestEnabled(trx: Trx, userId: string, isEnabled: bool
   const is_off = isEnabled ? 0 : 1
   await trx
     .insertInto('digests')
-    .values({ user_id: userId, token: createToken(), is_off })
+    .values({ user_id: userId, is_off })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ is_off }))
     .execute()
-}
-
-/** The state for a digest's link. Opening the link changes nothing, because mail scanners open it, too. */
-export async function readUnsubscription(db: Db, token: string): Promise<'on' | 'off' | 'unknown'> {
-  const row = await db.selectFrom('digests').select('is_off').where('token', '=', token).executeTakeFirst()
-  return row ? (row.is_off === 1 ? 'off' : 'on') : 'unknown'
-}
-
-/** Unsubscribes the member to whom `token` was sent; idempotent. @returns false for an unknown token */
-export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
-  const { numUpdatedRows } = await transact(db, (trx) =>
-    trx.updateTable('digests').set({ is_off: 1 }).where('token', '=', token).executeTakeFirst(),
-  )
-  return numUpdatedRows > 0n
 }

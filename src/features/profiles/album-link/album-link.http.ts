@@ -7,7 +7,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { albumLinkAnswer } from '../answers.ts'
 import { albumLinkPaths } from './album-link-paths.ts'
 import { ALBUM_LINK_TEXTS, type AlbumLinkPage } from './album-link.ts'
-import { createAlbumLink, findAlbumLink, withdrawAlbumLink } from './album-link.server.ts'
+import { ALBUM_LINK, createMemberLink, findMemberLink, withdrawMemberLink } from '../member-links.server.ts'
 
 /** Per member: each new link ends the earlier one. */
 const LINKS_PER_DAY = 20
@@ -15,7 +15,7 @@ const LINKS_PER_DAY = 20
 async function createLink({ locals }: Pick<APIContext, 'locals'>): Promise<string> {
   const user = requireUser({ locals })
   await limit('album-link', user.id, LINKS_PER_DAY, DAY_SECONDS, ALBUM_LINK_TEXTS.tooMany)
-  return albumLinkPaths.missing(await createAlbumLink(locals.db, user))
+  return albumLinkPaths.missing(await createMemberLink(locals.db, user, ALBUM_LINK))
 }
 
 /** `POST /api/album-link`: a new link in place of the earlier one. Its address is answered once. */
@@ -27,7 +27,7 @@ export const makeAlbumLink = endpoint({ 201: albumLinkAnswer }, async (context) 
 
 /** `DELETE /api/album-link` */
 export const deleteAlbumLink = endpoint({ 204: null }, async (context) => {
-  await withdrawAlbumLink(context.locals.db, requireUser(context).id)
+  await withdrawMemberLink(context.locals.db, requireUser(context).id, ALBUM_LINK)
   return new Response(null, { status: 204 })
 })
 
@@ -36,16 +36,21 @@ export async function handleAlbumLink(context: APIContext): Promise<AlbumLinkPag
   const { db } = context.locals
   const user = requireUser(context)
   const view = { path: null, problem: null, status: 200 }
-  if (context.request.method !== 'POST') return { ...view, link: await findAlbumLink(db, user.id) }
+  if (context.request.method !== 'POST') return { ...view, link: await findMemberLink(db, user.id, ALBUM_LINK) }
   const isWithdrawal = (await readForm(context)).get('accion') === 'retirar'
   if (isWithdrawal) {
-    await withdrawAlbumLink(db, user.id)
+    await withdrawMemberLink(db, user.id, ALBUM_LINK)
     return { ...view, link: null }
   }
   try {
-    return { ...view, path: await createLink(context), link: await findAlbumLink(db, user.id) }
+    return { ...view, path: await createLink(context), link: await findMemberLink(db, user.id, ALBUM_LINK) }
   } catch (error) {
     if (!(error instanceof AppError) || error.status === 401) throw error
-    return { ...view, link: await findAlbumLink(db, user.id), problem: error.message, status: error.status }
+    return {
+      ...view,
+      link: await findMemberLink(db, user.id, ALBUM_LINK),
+      problem: error.message,
+      status: error.status,
+    }
   }
 }

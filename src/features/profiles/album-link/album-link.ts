@@ -15,23 +15,12 @@ export function missingText(alias: string, count: number): string {
   return count === 1 ? `A ${alias} le falta 1 raza` : `A ${alias} le faltan ${formatCount(count)} razas`
 }
 
-/** A member's current link. Only its address contains the token. */
-export interface AlbumLink {
-  created_at: number
-}
-
-/** The member whose missing breeds a link shows. */
-export interface LinkedMember {
-  id: string
-  alias: string
-  emoji: string
-}
-
 /** What the member's page of their link shows. */
 export interface AlbumLinkPage {
   /** The address that was just made. */
   path: string | null
-  link: AlbumLink | null
+  /** The living one; only its address contains the token. */
+  link: { created_at: number } | null
   /** Why no link was made. */
   problem: string | null
   status: number

@@ -1,1 +1,1 @@
-export { redirectToPage as GET, unsubscribe as POST } from '#features/lost/alerts/lost-alerts.http.ts'
+export { redirectToPage as GET, unsubscribe as POST } from '#features/account/unsubscribe.http.ts'

@@ -1,1 +1,1 @@
-export { redirectToPage as GET, unsubscribe as POST } from '#features/contact/relay/mails.http.ts'
+export { redirectToPage as GET, unsubscribe as POST } from '#features/account/unsubscribe.http.ts'

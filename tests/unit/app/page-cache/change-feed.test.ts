@@ -97,7 +97,7 @@ feeds('a write of a private table is in no log', async ({ db, toby }) => {
     return rows[0]!.n
   }
   const before = await count()
-  await transact(db, (trx) => trx.deleteFrom('dog_claims').where('dog_id', '=', toby.id).execute())
+  await transact(db, (trx) => trx.deleteFrom('secrets').where('dog_id', '=', toby.id).execute())
   assert.is(await count(), before)
 })
 
