@@ -113,15 +113,17 @@ export const findUnknownMigration = (sqlite: Sqlite): string | undefined =>
   listExecutedMigrations(sqlite).find((name) => !Object.hasOwn(migrations, name))
 
 /**
- * Runs the pending migrations, all or none, after renaming those that ran under an earlier name. Nodes that start at the same time wait
- * for each other.
+ * Runs the pending migrations, all or none, after renaming those that ran under an earlier name, and creates views anew that are not as
+ * VIEWS says. Nodes that start at the same time wait for each other.
  * @returns the names that ran
- * @throws what failed; PostgresUnusableError where migrations are pending while a server runs
+ * @throws what failed; PostgresUnusableError where something is to change while a server runs
  */
 export async function migrate(db: Db): Promise<string[]> {
   if (dialectOf(db) === 'postgres') return withoutTimeouts(db, migratePostgres)
   renameExecutedMigrations(sqliteOf(db))
-  return runMigrations(db, migrations)
+  const ran = await runMigrations(db, migrations)
+  await renewViews(db, await listOutdatedViews(db))
+  return ran
 }
 
 async function migratePostgres(db: Db): Promise<string[]> {
@@ -129,20 +131,45 @@ async function migratePostgres(db: Db): Promise<string[]> {
   // In this order: a node that starts at the same time serves once it has migrated.
   if (await isServed(db)) {
     const isPending = (await createMigrator(db, list).getMigrations()).some(({ executedAt }) => !executedAt)
-    if (isPending)
+    if (isPending || (await listOutdatedViews(db)).length > 0)
       throw new PostgresUnusableError(
         'otro servidor de este sitio está en marcha con la versión de antes: para todos los nodos y arranca después la nueva.',
       )
   }
   const ran = await runMigrations(db, list)
-  if (ran.length > 0) await renewViews(db)
+  // PostgreSQL's views keep the columns that their tables had when they were created; SQLite's have those of now.
+  await renewViews(db, ran.length > 0 ? STATEMENTS : await listOutdatedViews(db))
   return ran
 }
 
-/** PostgreSQL's views keep the columns that their tables had when they were created; SQLite's have those of now. */
-async function renewViews(db: Db): Promise<void> {
-  for (const [view, condition] of Object.entries(VIEWS))
-    await sql.raw(`CREATE OR REPLACE VIEW ${view} AS SELECT * FROM ${view}_all WHERE ${condition}`).execute(db)
+type ViewStatement = [view: string, statement: string]
+const STATEMENTS = Object.entries(VIEWS).map(([view, shown]): ViewStatement => [
+  view,
+  `CREATE VIEW ${view} AS SELECT * FROM ${view}_all WHERE ${shown}`,
+])
+
+/** Views that are not, or not as the list says: a change of the list needs no migration. PostgreSQL keeps the statement as a comment. */
+async function listOutdatedViews(db: Db): Promise<ViewStatement[]> {
+  const { rows } = await (
+    dialectOf(db) === 'sqlite'
+      ? sql<{ statement: string }>`SELECT sql AS statement FROM sqlite_schema WHERE type = 'view'`
+      : sql<{ statement: string }>`SELECT obj_description(oid, 'pg_class') AS statement FROM pg_class
+        WHERE relkind = 'v' AND relnamespace = current_schema()::regnamespace`
+  ).execute(db)
+  const created = new Set(rows.map(({ statement }) => statement))
+  return STATEMENTS.filter(([, statement]) => !created.has(statement))
+}
+
+async function renewViews(db: Db, views: readonly ViewStatement[]): Promise<void> {
+  if (views.length === 0) return
+  await (db as Trx).transaction().execute(async (trx) => {
+    for (const [view, statement] of views) {
+      await sql.raw(`DROP VIEW IF EXISTS ${view}`).execute(trx)
+      await sql.raw(statement).execute(trx)
+      if (dialectOf(db) === 'postgres')
+        await sql`COMMENT ON VIEW ${sql.table(view)} IS ${sql.lit(statement)}`.execute(trx)
+    }
+  })
 }
 
 const createMigrator = (db: Db, list: Record<string, Migration>): Migrator =>

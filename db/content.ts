@@ -5,6 +5,8 @@ const CAUSES = {
   /** It waits for the admin's first look. */
   words: 1,
   anonymous: 1,
+  /** What its sender sent before was refused. */
+  sender: 1,
   /** Members have reported it. */
   reports: 2,
   /** The admin hides it. */
@@ -23,6 +25,8 @@ export const CONTENT = {
   comment: { table: 'comments_all', view: 'comments', key: 'id' },
   opinion: { table: 'breed_opinions_all', view: 'breed_opinions', key: 'id' },
   profile: { table: 'profiles_all', view: 'profiles', key: 'id' },
+  sighting: { table: 'sightings_all', view: 'sightings', key: 'id' },
+  found: { table: 'found_notices_all', view: 'found_notices', key: 'id' },
 } as const
 export type ContentKind = keyof typeof CONTENT
 
@@ -30,9 +34,11 @@ export type ContentKind = keyof typeof CONTENT
 const ofShownDog = (table: string) =>
   `EXISTS (SELECT 1 FROM dogs_all AS d WHERE d.id = ${table}.dog_id AND d.hidden = 0)`
 
-/** Condition of notifications whose member does not leave; their rows are deleted when the account ends. */
-const notOf = (table: string) =>
-  `NOT EXISTS (SELECT 1 FROM ${table} AS l WHERE l.user_id = coalesce(notifications_all.named_id, notifications_all.actor_id))`
+/** Condition of rows of a member who does not leave, or of nobody; they are deleted when the account ends. */
+const ofPresent = (member: string) =>
+  ['account_deletions', 'account_erasures']
+    .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} AS l WHERE l.user_id = ${member})`)
+    .join(' AND ')
 
 /** What each view shows of its table, `{view}_all`. */
 export const VIEWS = {
@@ -42,9 +48,11 @@ export const VIEWS = {
   dog_likes: `hidden = 0 AND ${ofShownDog('dog_likes_all')}`,
   ownership_requests: `hidden = 0 AND ${ofShownDog('ownership_requests_all')}`,
   notifications: `(dog_id IS NULL OR ${ofShownDog('notifications_all')})
-    AND ${notOf('account_deletions')} AND ${notOf('account_erasures')}`,
+    AND ${ofPresent('coalesce(notifications_all.named_id, notifications_all.actor_id)')}`,
   breed_opinions: 'hidden = 0',
   profiles: 'hidden = 0',
+  sightings: `hidden = 0 AND ${ofPresent('sightings_all.member_id')}`,
+  found_notices: `hidden = 0 AND state = 'open'`,
 } as const
 
 /** Whether it waits for the admin's first look: nobody else has seen it. */

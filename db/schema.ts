@@ -49,6 +49,8 @@ interface Views {
   comments: Shown<Dogs.CommentsTable>
   breed_opinions: Shown<Opinions.BreedOpinionsTable>
   profiles: Shown<Accounts.ProfilesTable>
+  sightings: Shown<Sightings.SightingsTable>
+  found_notices: Shown<Found.FoundNoticesTable>
 }
 
 export interface Schema extends Views {
@@ -105,11 +107,11 @@ export interface Schema extends Views {
   breed_opinions_all: Opinions.BreedOpinionsTable
   lost_alert_settings: LostAlerts.LostAlertSettingsTable
   lost_alerted_dogs: LostAlerts.LostAlertedDogsTable
-  sightings: Sightings.SightingsTable
+  sightings_all: Sightings.SightingsTable
   sighting_photos: Sightings.SightingPhotosTable
   sighting_refusals: Sightings.SightingRefusalsTable
   sighting_keys: Sightings.SightingKeysTable
-  found_notices: Found.FoundNoticesTable
+  found_notices_all: Found.FoundNoticesTable
   found_photos: Found.FoundPhotosTable
   found_matches: Found.FoundMatchesTable
   found_claims: Found.FoundClaimsTable

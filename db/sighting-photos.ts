@@ -13,7 +13,7 @@ type Target = { dogId: string } | { userId: string }
 export async function deleteSightingPhotos(trx: Trx, target: Target, limit: number): Promise<number> {
   const photos = trx
     .selectFrom('sighting_photos as p')
-    .innerJoin('sightings as s', 's.id', 'p.sighting_id')
+    .innerJoin('sightings_all as s', 's.id', 'p.sighting_id')
     .select('p.sighting_id')
     .limit(limit)
   const cases = trx.selectFrom('lost_cases').select('id')

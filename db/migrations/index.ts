@@ -87,6 +87,7 @@ import * as hiddenProfiles from './2026-11-29-2230-hidden-profiles.ts'
 import * as hiddenDogs from './2026-11-30-0010-hidden-dogs.ts'
 import * as returnedDogs from './2026-11-30-0011-returned-dogs.ts'
 import * as notificationsOfLeaving from './2026-11-30-0020-notifications-of-leaving.ts'
+import * as hiddenSightings from './2026-11-30-0030-hidden-sightings.ts'
 import * as secrets from './2026-11-30-0040-secrets.ts'
 import * as jobs from './2026-11-30-0050-jobs.ts'
 
@@ -183,6 +184,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-30-0010-hidden-dogs': hiddenDogs,
   '2026-11-30-0011-returned-dogs': returnedDogs,
   '2026-11-30-0020-notifications-of-leaving': notificationsOfLeaving,
+  '2026-11-30-0030-hidden-sightings': hiddenSightings,
   '2026-11-30-0040-secrets': secrets,
   '2026-11-30-0050-jobs': jobs,
 }

@@ -34,8 +34,10 @@ export interface FoundNoticesTable {
   expires_at: number
   /** The finder's network under the key of the day (`sighting_keys`): compared, never reversed. Null after three days. */
   network: Generated<string | null>
-  /** Until the admin decides, `review` is for its finder and the admin alone, `closed` for the admin: its finder ended one that was reported. */
-  state: Generated<'open' | 'review' | 'closed'>
+  /** `closed` is for the admin alone until they decide: its finder ended one that was reported. */
+  state: Generated<'open' | 'closed'>
+  /** Why it is for its finder and the admin alone (content.ts). */
+  hidden: Generated<number>
 }
 
 /** found: the photo of a notice, a JPEG in base64. */

@@ -1,7 +1,6 @@
 // Sightings of lost dogs.
 
 import type { Generated } from 'kysely'
-import type { Flag } from './system.ts'
 
 /** sightings: somebody saw a lost dog. For its owner alone; it goes with the case. */
 export interface SightingsTable {
@@ -26,11 +25,11 @@ export interface SightingsTable {
   words: string
   /** Why the words are folded (features/contact/text-warning.ts); null: they are not. */
   warning: string | null
-  /** `review`: for the admin first. `refused`: the owner says that it is of no use. */
-  state: 'delivered' | 'review' | 'refused'
-  /** 1: the owner reported it to the admin, who has not decided yet. */
-  is_reported: Generated<Flag>
+  /** `refused`: the owner says that it is of no use. */
+  state: 'delivered' | 'refused'
   created_at: number
+  /** Why it waits for the admin (content.ts). */
+  hidden: Generated<number>
 }
 
 /** sightings: the photo of a sighting, encoded again: for its owner, and the admin while it waits for them. */

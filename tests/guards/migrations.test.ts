@@ -17,6 +17,7 @@ const REMOVALS: Record<string, string> = {
   '2026-11-30-0010-hidden-dogs': 'the same',
   '2026-11-30-0011-returned-dogs': 'the same',
   '2026-11-30-0020-notifications-of-leaving': 'the same',
+  '2026-11-30-0030-hidden-sightings': 'the same',
   '2026-11-30-0040-secrets': 'the same',
   '2026-11-30-0050-jobs': 'the same',
 }

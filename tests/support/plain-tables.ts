@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Trx as Db } from '#db/client.ts'
-import { VIEWS } from '#db/content.ts'
+import { migrate, type Trx as Db } from '#db/client.ts'
+import type { VIEWS } from '#db/content.ts'
 
 /** Runs a migration from when this table had the name of its view. */
 export async function withPlainTable(db: Db, view: keyof typeof VIEWS, run: () => Promise<unknown>): Promise<void> {
@@ -12,5 +12,5 @@ export async function withPlainTable(db: Db, view: keyof typeof VIEWS, run: () =
   await run()
   await change(`ALTER TABLE ${view} RENAME TO ${view}_all`)
   await change('PRAGMA legacy_alter_table = OFF')
-  await change(`CREATE VIEW ${view} AS SELECT * FROM ${view}_all WHERE ${VIEWS[view]}`)
+  await migrate(db)
 }

@@ -1,6 +1,7 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { tryExclusively } from '#db/dialect/exclusive.ts'
+import { deleteSightingPhotos } from '#db/sighting-photos.ts'
 import type { AccountErasuresTable } from '#db/tables/accounts.ts'
 import { transact } from '#db/transact.ts'
 import { assertErasableNow } from '#features/auth/dispute/dispute.server.ts'
@@ -22,7 +23,6 @@ import { eraseUser as eraseOpinions } from '#features/opinions/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
-import { erasePhotos as eraseSightingPhotos } from '#features/sightings/erase.server.ts'
 import { eraseYearsNaming } from '#features/years/erase.server.ts'
 import { invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
@@ -47,7 +47,7 @@ const BATCHES_AFTER_EVENTS: readonly EraseBatch[] = [
   eraseOwnReports,
   eraseLeftRoles,
   eraseYearsNaming,
-  eraseSightingPhotos,
+  (trx, userId, limit) => deleteSightingPhotos(trx, { userId }, limit),
   eraseFoundNotices,
 ]
 

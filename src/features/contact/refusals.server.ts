@@ -69,8 +69,6 @@ async function nameOwnerNetwork(trx: Trx, network: string, now: number): Promise
 /** A sighting has one owner who refuses it; of a notice several do. @param ownerId null: the admin */
 export const noticeRefusalId = (noticeId: string, ownerId: string | null): string => `${noticeId}:${ownerId ?? 'admin'}`
 
-export const removeRefusal = (trx: Trx, id: string) => removeRefusals(trx, [id])
-
 export async function removeRefusals(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await trx.deleteFrom('sighting_refusals').where('sighting_id', 'in', ids).execute()
 }

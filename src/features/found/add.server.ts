@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Trx } from '#db/client.ts'
+import { onlyCause } from '#db/content.ts'
 import { transact } from '#db/transact.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { notifyAdmin } from '#features/notifications/notify.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
 import { toPhotoRow } from '#features/photos/photo-row.server.ts'
 import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
@@ -12,7 +14,7 @@ import { DAY_MS } from '#lib/time.ts'
 import type { FoundInput } from './found-input.server.ts'
 import { NOTICE_DAYS } from './found.ts'
 import { matchNotice } from './matching.server.ts'
-import { notifyAdmin } from './reports.server.ts'
+import { waitingLine } from './reviews.server.ts'
 
 export interface NewNotice {
   input: FoundInput
@@ -48,7 +50,7 @@ async function findSentNoticeIn(
 ): Promise<SentNotice | null> {
   if (!requestKey) return null
   const row = await trx
-    .selectFrom('found_notices')
+    .selectFrom('found_notices_all')
     .select(['id', 'member_id', 'network'])
     .where('request_key', '=', hashRequestKey('found', requestKey))
     .executeTakeFirst()
@@ -58,7 +60,7 @@ async function findSentNoticeIn(
   // The first answer may not have arrived. Nobody can use a second secret once a conversation hangs on the first.
   const { secret, hash } = finderSecret()
   const { numUpdatedRows } = await trx
-    .updateTable('found_notices')
+    .updateTable('found_notices_all')
     .set({ secret_hash: hash })
     .where('id', '=', row.id)
     .where(({ not, exists, selectFrom }) =>
@@ -94,7 +96,7 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
     const id = randomUUID()
     const own = userId === null ? finderSecret() : null
     await trx
-      .insertInto('found_notices')
+      .insertInto('found_notices_all')
       .values({
         id,
         member_id: userId,
@@ -114,7 +116,7 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
         created_at: now,
         expires_at: now + NOTICE_DAYS * DAY_MS,
         network: networks[0],
-        state: isReviewed ? 'review' : 'open',
+        hidden: onlyCause(isReviewed ? 'sender' : undefined),
       })
       .execute()
     await trx
@@ -122,7 +124,7 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
       .values({ notice_id: id, ...photoRow })
       .execute()
     await matchNotice(trx, id, now)
-    if (isReviewed) await notifyAdmin(trx, notice.adminEmail, now)
+    if (isReviewed) await notifyAdmin(trx, notice.adminEmail, 'review', await waitingLine(trx), now)
     return { id, secret: own?.secret ?? null }
   })
 }

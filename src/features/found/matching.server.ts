@@ -62,8 +62,8 @@ const caseTraits = (row: CaseRow) => ({
 
 const selectNotices = (db: Db, now: number) =>
   db
-    .selectFrom('found_notices')
-    .select(['id', 'member_id', 'found_at', 'shown_lat', 'shown_lon', 'size', 'breed_slug', 'coat', 'words', 'state'])
+    .selectFrom('found_notices_all')
+    .select(['id', 'member_id', 'found_at', 'shown_lat', 'shown_lon', 'size', 'breed_slug', 'coat', 'words', 'hidden'])
     .where('expires_at', '>', now)
 type NoticeRow = Awaited<ReturnType<ReturnType<typeof selectNotices>['execute']>>[number]
 
@@ -71,8 +71,9 @@ type NoticeRow = Awaited<ReturnType<ReturnType<typeof selectNotices>['execute']>
 export function selectNoticesNear(db: Db, point: GeoPoint, ownerId: string, now: number) {
   const { south, north, west, east } = boxAround(point, RADIUS_KM)
   return selectNotices(db, now)
-    .where(withoutIndex(db, 'state'), '=', 'open')
-    .where(visibleTo(ownerId, 'matches').of('found_notices.member_id'))
+    .where('hidden', '=', 0)
+    .where('state', '=', 'open')
+    .where(visibleTo(ownerId, 'matches').of('member_id'))
     .where('shown_lat', '>=', south)
     .where('shown_lat', '<=', north)
     .where('shown_lon', '>=', west)
@@ -136,7 +137,7 @@ export async function matchNotice(trx: Trx, noticeId: string, now = Date.now()):
     .filter(upTo(MAX_MATCHES_OF_OWNER))
   const matches = limitNewOwners(alike, { max: MAX_MATCHES, ofNew: MAX_MATCHES_OF_NEW })
   await storeMatches(trx, matches)
-  if (notice.state === 'open') for (const match of matches) await notifyOwner(trx, match, now)
+  if (notice.hidden === 0) for (const match of matches) await notifyOwner(trx, match, now)
   return matches.length
 }
 

@@ -48,17 +48,16 @@ export async function requireNotice(
   now = Date.now(),
 ): Promise<{ notice: NoticeRow; role: 'finder' | 'owner' }> {
   const notice = await db
-    .selectFrom('found_notices')
+    .selectFrom('found_notices_all')
     .selectAll()
     .where('id', '=', id)
     .where('expires_at', '>', now)
-    .where('state', '!=', 'closed')
+    .where('state', '=', 'open')
     .executeTakeFirst()
   if (!notice) throw notFound(FOUND_TEXTS.gone)
   if (isFinder(notice, viewer)) return { notice, role: 'finder' }
-  if (notice.state === 'review') throw notFound(FOUND_TEXTS.gone)
   const { userId } = viewer
-  if (userId === null || !(await selectNotifiedDogs(db, id, userId).limit(1).executeTakeFirst()))
+  if (notice.hidden !== 0 || userId === null || !(await selectNotifiedDogs(db, id, userId).limit(1).executeTakeFirst()))
     throw notFound(FOUND_TEXTS.gone)
   if (!(await isVisibleTo(db, userId, [notice.member_id], 'foundNotices', now))) throw notFound(FOUND_TEXTS.gone)
   return { notice, role: 'owner' }
@@ -161,12 +160,13 @@ export async function readFoundPhoto(db: Db, viewer: FoundViewer, id: string): P
   return Buffer.from(data, 'base64')
 }
 
-/** Deletes notices with their photos, answers and conversations. Call it inside a transaction. @returns rows deleted */
-export async function deleteNotices(trx: Trx, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0
-  for (const id of ids) await closeThreadsOfFound(trx, id)
-  const { numDeletedRows } = await trx.deleteFrom('found_notices').where('id', 'in', ids).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+/** Deletes notices with their photos, answers and conversations. Call it inside a transaction. @returns how many */
+export async function deleteNotices(trx: Trx, notices: readonly { id: string }[]): Promise<number> {
+  for (const { id } of notices) {
+    await closeThreadsOfFound(trx, id)
+    await trx.deleteFrom('found_notices_all').where('id', '=', id).execute()
+  }
+  return notices.length
 }
 
 /**
@@ -184,10 +184,10 @@ export async function closeNotice(db: Db, viewer: FoundViewer, id: string, now =
       .where('claim_id', 'is', null)
       .limit(1)
       .executeTakeFirst()
-    if (!report) return void (await deleteNotices(trx, [id]))
+    if (!report) return void (await deleteNotices(trx, [{ id }]))
     await closeThreadsOfFound(trx, id)
     await trx.deleteFrom('found_claims').where('notice_id', '=', id).execute()
     await trx.deleteFrom('found_matches').where('notice_id', '=', id).execute()
-    await trx.updateTable('found_notices').set({ state: 'closed' }).where('id', '=', id).execute()
+    await trx.updateTable('found_notices_all').set({ state: 'closed' }).where('id', '=', id).execute()
   })
 }

@@ -33,7 +33,7 @@ const NOTIFICATIONS_OF_STRANGERS_PER_DAY = 4
 
 /** Of how many notices the owner of case `m` was notified in the last day, as a column of another query. @param which of the notices `tn` */
 const countNotified = (which: RawBuilder<unknown>, now: number) =>
-  sql<number>`(SELECT count(*) FROM found_matches AS tm INNER JOIN found_notices AS tn ON tn.id = tm.notice_id
+  sql<number>`(SELECT count(*) FROM found_matches AS tm INNER JOIN found_notices_all AS tn ON tn.id = tm.notice_id
     WHERE tm.case_id = m.case_id AND tm.told_at > ${now - DAY_MS} AND ${which})`
 
 /**
@@ -96,7 +96,6 @@ export const selectWaitingMatches = (db: Db, now: number, untold: ReturnType<typ
     .innerJoin('lost_history as h', 'h.dog_id', 'c.dog_id')
     .select(['m.notice_id as noticeId', 'n.member_id as finderId', 'm.case_id as caseId', 'c.owner_id as ownerId'])
     .select(['c.dog_id as dogId', 'm.score', 'm.band_km as bandKm'])
-    .where('n.state', '=', 'open')
     .where('n.expires_at', '>', now)
     .where((eb) =>
       eb.or([eb('h.told_day', '!=', madridDay(now)), eb('h.told_count', '<', FOUND_NOTIFICATIONS_PER_DAY)]),

@@ -4,15 +4,15 @@ import type { FoundReportsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, noticeRefusalId } from '#features/contact/refusals.server.ts'
 import { REFUSING_OWNERS } from '#features/contact/refusals.ts'
-import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { hide } from '#features/moderation/content.server.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
+import { notifyAdmin } from '#features/notifications/notify.server.ts'
 import { notFound } from '#lib/errors.ts'
-import { lostPaths } from '#lib/lost-paths.ts'
 import { type FoundReportReason, FOUND_TEXTS, type FoundViewer } from './found.ts'
 import { requireNotice } from './notice.server.ts'
-import { claimReviews, noticeReviews } from './reviews.server.ts'
+import { waitingLine } from './reviews.server.ts'
 
 interface ReportOptions {
   adminEmail?: string | undefined
@@ -58,9 +58,8 @@ export async function reportNotice(
       await addRefusal(trx, refused, { userId, network }, now)
       before.add(own.network)
     }
-    if (before.size >= REFUSING_OWNERS)
-      await trx.updateTable('found_notices').set({ state: 'review' }).where('id', '=', noticeId).execute()
-    await notifyAdmin(trx, adminEmail, now)
+    if (before.size >= REFUSING_OWNERS) await hide(trx, 'found', noticeId, 'reports')
+    await notifyAdmin(trx, adminEmail, 'review', await waitingLine(trx), now)
   })
 }
 
@@ -103,7 +102,7 @@ export async function reportClaim(
     if (claim.reportId !== null) return
     const report = { notice_id: noticeId, claim_id: claimId, reporter_id: notice.member_id, network: null, reason }
     await insertReport(trx, report, now)
-    await notifyAdmin(trx, adminEmail, now)
+    await notifyAdmin(trx, adminEmail, 'review', await waitingLine(trx), now)
   })
 }
 
@@ -116,12 +115,3 @@ const insertReport = (
     .insertInto('found_reports')
     .values({ id: randomUUID(), ...report, created_at: now })
     .execute()
-
-/** Notifies the admin, if the site has one, that notices or answers wait for review: one notification for all of them. */
-export async function notifyAdmin(trx: Trx, adminEmail: string | undefined, now: number): Promise<void> {
-  if (!adminEmail) return
-  const count = (await noticeReviews.count(trx)) + (await claimReviews.count(trx))
-  const title = 'Perros encontrados por revisar'
-  const content = count === 1 ? '1 aviso o respuesta por revisar.' : `${count} avisos o respuestas por revisar.`
-  await notifyReviews(trx, adminEmail, { title, content, link: lostPaths.adminFound }, now)
-}

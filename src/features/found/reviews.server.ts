@@ -1,11 +1,10 @@
 import type { Db, Trx } from '#db/client.ts'
 import { countRows } from '#db/count-rows.ts'
 import { inTexts } from '#db/dialect/expressions.ts'
-import { transact } from '#db/transact.ts'
 import { addRefusal, noticeRefusalId, removeRefusals } from '#features/contact/refusals.server.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
-import { logAdminAction } from '#features/moderation/admin-log.server.ts'
-import { afterItem, type ReviewSource } from '#features/moderation/review.server.ts'
+import { findContent, REVIEWED, show } from '#features/moderation/content.server.ts'
+import { inPage, type ReviewSource } from '#features/moderation/review.server.ts'
 import { type ReviewDecision, reviewPerson } from '#features/moderation/review.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notify.server.ts'
@@ -31,10 +30,8 @@ const selectReportedClaims = (db: Db) =>
 /** Notices that wait for the admin: of a sender who is reviewed, or reported by owners. Those of leaving members are out of sight. */
 const selectWaiting = (db: Db) =>
   db
-    .selectFrom('found_notices as n')
-    .where((eb) =>
-      eb.or([eb('n.state', '=', 'review'), eb('n.id', 'in', selectNoticeReports(db).select('r.notice_id'))]),
-    )
+    .selectFrom('found_notices_all as n')
+    .where((eb) => eb.or([eb('n.hidden', '<>', 0), eb('n.id', 'in', selectNoticeReports(db).select('r.notice_id'))]))
     .where(visibleTo(null, 'presence').of('n.member_id'))
 
 /** The photo of a notice that waits for the admin; null of others. @throws AppError 401, 403 */
@@ -49,86 +46,53 @@ export async function readReviewedPhoto(db: Db, requester: AdminRequester, id: s
 }
 
 /**
- * What the admin decides about a notice that waits. `keep`: it is public as before, or deleted where its finder has closed it, and owners who
- * were not notified are now. `delete`: its sender's next ones are reviewed for a day.
- * @throws AppError 401, 403; 404; 409 for one that does not wait
+ * `keep`: it is public as before, or deleted where its finder has closed it, and owners who were not notified are now. `delete`: its sender's
+ * next ones are reviewed for a day.
  */
-export async function decideNotice(
-  db: Db,
-  requester: AdminRequester,
-  id: string,
-  decision: ReviewDecision,
-  now = Date.now(),
-): Promise<void> {
-  assertAdmin(requester)
-  await transact(db, async (trx) => {
-    const exists = await trx.selectFrom('found_notices').select('id').where('id', '=', id).executeTakeFirst()
-    if (!exists) throw notFound(FOUND_TEXTS.gone)
-    const notice = await selectWaiting(trx)
-      .select(['n.network', 'n.member_id', 'n.state'])
-      .where('n.id', '=', id)
-      .executeTakeFirst()
-    if (!notice) throw new AppError(409, FOUND_TEXTS.reviewed)
-    const { network, member_id } = notice
-    const action = decision === 'delete' ? 'found-delete' : 'found-keep'
-    await logAdminAction(trx, { adminId: requester.user!.id, action, target: { kind: 'found', id } }, now)
-    if (decision === 'delete') {
-      await addRefusal(trx, { id: noticeRefusalId(id, null), network, member_id }, null, now)
-      await deleteNotices(trx, [id])
-      if (member_id !== null) await notifyAuthor(trx, member_id, 'tu aviso de un perro encontrado', now)
-      return
-    }
-    const reports = await trx
-      .deleteFrom('found_reports')
-      .where('notice_id', '=', id)
-      .where('claim_id', 'is', null)
-      .returning('reporter_id')
-      .execute()
-    await removeRefusals(
-      trx,
-      reports.map(({ reporter_id }) => noticeRefusalId(id, reporter_id)),
-    )
-    if (notice.state === 'closed') return void (await deleteNotices(trx, [id]))
-    if (notice.state !== 'review') return
-    await trx.updateTable('found_notices').set({ state: 'open' }).where('id', '=', id).execute()
-    await matchNotice(trx, id, now)
-  })
+async function decideNotice(trx: Trx, id: string, decision: ReviewDecision, now: number): Promise<void> {
+  if (!(await findContent(trx, 'found', id))) throw notFound(FOUND_TEXTS.gone)
+  const notice = await selectWaiting(trx)
+    .select(['n.network', 'n.member_id', 'n.state', 'n.hidden'])
+    .where('n.id', '=', id)
+    .executeTakeFirst()
+  if (!notice) throw new AppError(409, FOUND_TEXTS.reviewed)
+  const { network, member_id } = notice
+  if (decision === 'delete') {
+    await addRefusal(trx, { id: noticeRefusalId(id, null), network, member_id }, null, now)
+    await deleteNotices(trx, [{ id }])
+    if (member_id !== null) await notifyAuthor(trx, member_id, 'tu aviso de un perro encontrado', now)
+    return
+  }
+  const reports = await trx
+    .deleteFrom('found_reports')
+    .where('notice_id', '=', id)
+    .where('claim_id', 'is', null)
+    .returning('reporter_id')
+    .execute()
+  const refusals = reports.map(({ reporter_id }) => noticeRefusalId(id, reporter_id))
+  await removeRefusals(trx, refusals)
+  if (notice.state === 'closed') return void (await deleteNotices(trx, [{ id }]))
+  if (notice.hidden === 0) return
+  await show(trx, 'found', id, ...REVIEWED)
+  await matchNotice(trx, id, now)
 }
 
-/**
- * What the admin decides about a reported answer. A deleted one leaves its row, without words: it was one of three tries. The conversation
- * that it opened ends.
- * @throws AppError 401, 403; 404; 409 for one that is not reported
- */
-export async function decideReportedClaim(
-  db: Db,
-  requester: AdminRequester,
-  id: string,
-  decision: ReviewDecision,
-  now = Date.now(),
-): Promise<void> {
-  assertAdmin(requester)
-  await transact(db, async (trx) => {
-    const claim = await trx
-      .selectFrom('found_claims')
-      .select(['user_id', 'notice_id'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (!claim) throw notFound(FOUND_TEXTS.gone)
-    const { numDeletedRows } = await trx
-      .deleteFrom('found_reports')
-      .where('claim_id', '=', id)
-      .executeTakeFirstOrThrow()
-    if (numDeletedRows === 0n) throw new AppError(409, FOUND_TEXTS.reviewed)
-    const action = decision === 'delete' ? 'answer-delete' : 'answer-keep'
-    await logAdminAction(trx, { adminId: requester.user!.id, action, target: { kind: 'answer', id } }, now)
-    if (decision === 'keep') return
-    const claims = trx.updateTable('found_claims').where('id', '=', id)
-    await claims.set({ answer: '' }).execute()
-    await claims.set({ state: 'refused', decided_at: now }).where('state', '!=', 'refused').execute()
-    await closeThreadsOfFound(trx, claim.notice_id, claim.user_id)
-    await notifyAuthor(trx, claim.user_id, 'tu respuesta a quien encontró un perro', now)
-  })
+/** A deleted answer leaves its row, without words: it was one of three tries. The conversation that it opened ends. */
+async function decideReportedClaim(trx: Trx, id: string, decision: ReviewDecision, now: number): Promise<void> {
+  const claim = await trx
+    .selectFrom('found_claims')
+    .select(['user_id', 'notice_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!claim) throw notFound(FOUND_TEXTS.gone)
+  const { numDeletedRows } = await trx.deleteFrom('found_reports').where('claim_id', '=', id).executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw new AppError(409, FOUND_TEXTS.reviewed)
+  if (decision === 'keep') return
+  const claims = trx.updateTable('found_claims').where('id', '=', id)
+  await claims.set({ answer: '' }).execute()
+  await claims.set({ state: 'refused', decided_at: now }).where('state', '!=', 'refused').execute()
+  await closeThreadsOfFound(trx, claim.notice_id, claim.user_id)
+  await notifyAuthor(trx, claim.user_id, 'tu respuesta a quien encontró un perro', now)
 }
 
 /** Quotes nothing. */
@@ -138,27 +102,13 @@ const notifyAuthor = (trx: Trx, userId: string, what: string, now: number) =>
 /** The notices that wait for the admin. */
 export const noticeReviews: ReviewSource = {
   count: (db) => countRows(selectWaiting(db)),
-  list: async (db, requester, { after, limit }) => {
-    assertAdmin(requester)
+  list: async (db, page) => {
     const notices = await selectWaiting(db)
       .innerJoin('found_photos as f', 'f.notice_id', 'n.id')
       .leftJoin('profiles as p', 'p.id', 'n.member_id')
-      .select([
-        'n.id',
-        'n.created_at',
-        'n.zone',
-        'n.found_at',
-        'n.coat',
-        'n.collar',
-        'n.words',
-        'n.question',
-        'n.state',
-      ])
-      .select(['n.member_id', 'p.alias', 'f.width', 'f.height'])
-      .where(afterItem('n.created_at', 'n.id', after))
-      .orderBy('n.created_at')
-      .orderBy('n.id')
-      .limit(limit)
+      .select(['n.id', 'n.created_at', 'n.zone', 'n.found_at', 'n.coat', 'n.collar', 'n.words', 'n.question'])
+      .select(['n.state', 'n.hidden', 'n.member_id', 'p.alias', 'f.width', 'f.height'])
+      .$call(inPage('n.created_at', 'n.id', page))
       .execute()
     const reports = await selectNoticeReports(db)
       .select(['r.notice_id', 'r.reason'])
@@ -171,41 +121,44 @@ export const noticeReviews: ReviewSource = {
       )
       .execute()
     const reasons = Map.groupBy(reports, ({ notice_id }) => notice_id)
-    return notices.map(({ id, created_at, zone, found_at, coat, collar, words, question, state, ...notice }) => {
-      const facts = `${shownZone(zone)}, ${formatDateTime(found_at)}`
-      return {
-        id,
-        since: created_at,
-        heading: { text: NOTICE_HEADINGS[state] },
-        reasons: (reasons.get(id) ?? []).map(({ reason }) => FOUND_REPORT_REASONS[reason]),
-        facts,
-        photo: {
-          path: lostPaths.api.foundPhoto(id),
-          width: notice.width,
-          height: notice.height,
-          alt: 'Foto del perro encontrado',
-        },
-        people: [reviewPerson('Escrito por', notice.member_id, notice.alias)],
-        words: [
-          { name: 'Pelo', text: coat },
-          { name: 'Collar', text: collar },
-          { name: 'Cuenta', text: words },
-          { name: 'Pregunta', text: question },
-        ],
-        labels: {
-          keep: state === 'review' ? 'Dejar que se vea' : 'Descartar la denuncia',
-          delete: 'Eliminar el aviso',
-        },
-        name: `: ${facts}`,
-      }
-    })
+    return notices.map(
+      ({ id, created_at, zone, found_at, coat, collar, words, question, state, hidden, ...notice }) => {
+        const facts = `${shownZone(zone)}, ${formatDateTime(found_at)}`
+        return {
+          id,
+          since: created_at,
+          heading: { text: NOTICE_HEADINGS[state === 'open' && hidden !== 0 ? 'waits' : state] },
+          reasons: (reasons.get(id) ?? []).map(({ reason }) => FOUND_REPORT_REASONS[reason]),
+          facts,
+          photo: {
+            path: lostPaths.api.foundPhoto(id),
+            width: notice.width,
+            height: notice.height,
+            alt: 'Foto del perro encontrado',
+          },
+          people: [reviewPerson('Escrito por', notice.member_id, notice.alias)],
+          words: [
+            { name: 'Pelo', text: coat },
+            { name: 'Collar', text: collar },
+            { name: 'Cuenta', text: words },
+            { name: 'Pregunta', text: question },
+          ],
+          labels: {
+            keep: state === 'open' && hidden !== 0 ? 'Dejar que se vea' : 'Descartar la denuncia',
+            delete: 'Eliminar el aviso',
+          },
+          name: `: ${facts}`,
+        }
+      },
+    )
   },
   decide: decideNotice,
+  logged: { keep: 'found-keep', delete: 'found-delete' },
 }
 
 const NOTICE_HEADINGS = {
   open: 'Aviso denunciado',
-  review: 'Aviso que nadie ve todavía',
+  waits: 'Aviso que nadie ve todavía',
   closed: 'Aviso denunciado, que su autor ya ha cerrado',
 }
 
@@ -215,15 +168,11 @@ const NAME_CHARS = 60
 /** The reported answers to a finder's question. */
 export const claimReviews: ReviewSource = {
   count: (db) => countRows(selectReportedClaims(db)),
-  list: async (db, requester, { after, limit }) => {
-    assertAdmin(requester)
+  list: async (db, page) => {
     const claims = await selectReportedClaims(db)
       .leftJoin('profiles as p', 'p.id', 'c.user_id')
       .select(['c.id', 'c.answer', 'c.user_id', 'p.alias', 'r.reason', 'r.created_at'])
-      .where(afterItem('r.created_at', 'c.id', after))
-      .orderBy('r.created_at')
-      .orderBy('c.id')
-      .limit(limit)
+      .$call(inPage('r.created_at', 'c.id', page))
       .execute()
     return claims.map(({ id, answer, user_id, reason, created_at, ...claim }) => {
       const person = reviewPerson('Escrito por', user_id, claim.alias)
@@ -241,4 +190,12 @@ export const claimReviews: ReviewSource = {
     })
   },
   decide: decideReportedClaim,
+  logged: { keep: 'answer-keep', delete: 'answer-delete' },
+}
+
+/** The line of both in the admin's bell. */
+export async function waitingLine(trx: Trx) {
+  const count = (await noticeReviews.count(trx)) + (await claimReviews.count(trx))
+  const content = count === 1 ? '1 aviso o respuesta por revisar.' : `${count} avisos o respuestas por revisar.`
+  return { title: 'Perros encontrados por revisar', content, link: lostPaths.adminFound }
 }

@@ -21,7 +21,6 @@ async function findHelpers(trx: Trx, dogId: string, ownerId: string): Promise<st
     .where('state', '=', 'delivered')
     .where('member_id', 'is not', null)
     .where('member_id', '!=', ownerId)
-    .where(visibleTo(null, 'presence').of('sightings.member_id'))
     .limit(MAX_HELPERS)
     .execute()
   return rows.map(({ member_id }) => member_id!)

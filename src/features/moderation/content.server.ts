@@ -9,7 +9,16 @@ import {
   withoutCauses,
 } from '#db/content.ts'
 import type { Db, Trx } from '#db/client.ts'
-import type { BreedOpinionsTable, CommentsTable, DogImagesTable, DogsTable, ProfilesTable } from '#db/schema.ts'
+import type {
+  BreedOpinionsTable,
+  CommentsTable,
+  DogImagesTable,
+  DogsTable,
+  FoundNoticesTable,
+  ProfilesTable,
+  SightingsTable,
+  TargetKind,
+} from '#db/schema.ts'
 import { discardCasesOf } from './orphaned-cases.server.ts'
 
 // Content that is hidden where it is (db/content.ts). Nothing moves: each verb writes the column `hidden`, and views show the rest.
@@ -20,10 +29,12 @@ export interface ContentRows {
   comment: Selectable<CommentsTable>
   opinion: Selectable<BreedOpinionsTable>
   profile: Selectable<ProfilesTable>
+  sighting: Selectable<SightingsTable>
+  found: Selectable<FoundNoticesTable>
 }
 
-/** Content whatever its state. */
-export type ContentItem = { [Kind in ContentKind]: { kind: Kind; id: string; row: ContentRows[Kind] } }[ContentKind]
+/** Content that may be reported, whatever its state. */
+export type ContentItem = { [Kind in TargetKind]: { kind: Kind; id: string; row: ContentRows[Kind] } }[TargetKind]
 /** The same, hidden. */
 export type HiddenItem = ContentItem & { cause: HiddenCause }
 
@@ -76,7 +87,7 @@ export async function findContent<Kind extends ContentKind>(
 }
 
 /** The same where it is hidden. */
-export async function findHidden(db: Db, kind: ContentKind, id: string): Promise<HiddenItem | undefined> {
+export async function findHidden(db: Db, kind: TargetKind, id: string): Promise<HiddenItem | undefined> {
   const row = await findContent(db, kind, id)
   const cause = row && mainCause(row.hidden)
   return cause && ({ kind, id, row, cause } as HiddenItem)
@@ -100,7 +111,7 @@ export async function listOfLeaving(
 }
 
 /** Takes the cases of content that has been deleted out of the queue. Call it in the same transaction. */
-export const discardCases = (trx: Trx, kind: ContentKind, ids: readonly string[]): Promise<void> =>
+export const discardCases = (trx: Trx, kind: TargetKind, ids: readonly string[]): Promise<void> =>
   discardCasesOf(
     trx,
     ids.map((thing_id) => ({ kind, thing_id })),

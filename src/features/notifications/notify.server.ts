@@ -29,6 +29,19 @@ export async function notify<Name extends KindName>(
   return (await settleEarlier(trx, name, notification, now)) ?? storeNotification(trx, notification, now)
 }
 
+/** The same to the admin, if the site has one. */
+export async function notifyAdmin<Name extends KindName>(
+  trx: Trx,
+  adminEmail: string | undefined,
+  name: Name,
+  fields: Omit<Addressed, 'userId'> & DataOf<Name>,
+  now = Date.now(),
+): Promise<void> {
+  if (!adminEmail) return
+  const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
+  if (admin) await notify(trx, name, { ...fields, userId: admin.id }, now)
+}
+
 /**
  * Deletes the member's earlier notifications of the kind that the new one takes the place of, or keeps an unread one instead of it.
  * @returns the id of the one that stays

@@ -11,7 +11,7 @@ import { MODERATION_TEXTS } from '#features/moderation/moderation.ts'
 import { madridDay } from '#lib/dates.ts'
 import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
 import { hideTarget } from './cases/target-visibility.server.ts'
-import { logDecision, notifyAdmin } from './decisions/decision-log.server.ts'
+import { logDecision, notifyOfCase } from './decisions/decision-log.server.ts'
 import { hashReportOrigin } from './report-origin.server.ts'
 import { REPORT_TEXTS, type ReportInput } from './reports.ts'
 import { findReviewTarget, getReportTarget, isTargetPublic, type ReportTarget } from './report-target.server.ts'
@@ -136,8 +136,7 @@ export async function autoHideTarget(
   const decision = { ...automatic, kind, targetId: id, dogId, label, memberIds }
   const logAndNotify = async (trx: Trx) => {
     await logDecision(trx, { ...decision, reason: `${reporters} denuncias de personas distintas.` }, now)
-    const notification = { kind: 'auto-hidden', actorId: memberIds[0] ?? null, target } as const
-    await notifyAdmin(trx, adminEmail, notification, now)
+    await notifyOfCase(trx, adminEmail, 'auto-hidden', { actorId: memberIds[0] ?? null, target }, now)
   }
   try {
     await hideTarget(db, target, 'reports', logAndNotify, now)

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Trx } from '#db/client.ts'
-import { countRows } from '#db/count-rows.ts'
+import { onlyCause } from '#db/content.ts'
 import { transact } from '#db/transact.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
-import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { findTextWarning } from '#features/contact/text-warning.ts'
 import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { assertNotBlocked, isVisibleTo } from '#features/moderation/visibility.server.ts'
-import { notify } from '#features/notifications/notify.server.ts'
+import { notify, notifyAdmin } from '#features/notifications/notify.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
 import { toPhotoRow } from '#features/photos/photo-row.server.ts'
 import { AppError, forbidden, notFound } from '#lib/errors.ts'
-import { lostPaths } from '#lib/lost-paths.ts'
 import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
 import { DAY_MS, HOUR_MS, HOUR_SECONDS } from '#lib/time.ts'
-import { selectWaiting } from './list.server.ts'
+import { waitingLine } from './list.server.ts'
 import { assertNotEarly, type SightingInput } from './sighting-input.server.ts'
-import { SIGHTING_TEXTS, sightingCount } from './sightings.ts'
+import { SIGHTING_TEXTS } from './sightings.ts'
 
 export interface NewSighting {
   dogId: string
@@ -48,7 +46,7 @@ const VISITORS_PER_DAY = 200
 export async function findSentSighting(db: Db, requestKey: NewSighting['requestKey']): Promise<string | null> {
   if (!requestKey) return null
   const row = await db
-    .selectFrom('sightings')
+    .selectFrom('sightings_all')
     .select('id')
     .where('request_key', '=', hashRequestKey('sighting', requestKey))
     .executeTakeFirst()
@@ -101,7 +99,7 @@ export async function addSighting(
     const isReviewed = await needsReview(trx, { memberId: userId, networks }, now)
     const id = randomUUID()
     await trx
-      .insertInto('sightings')
+      .insertInto('sightings_all')
       .values({
         id,
         case_id: lost.id,
@@ -115,9 +113,9 @@ export async function addSighting(
         zone: input.zone,
         words: input.words,
         warning: input.words === '' ? null : findTextWarning(input.words),
-        state: isReviewed ? 'review' : 'delivered',
-        is_reported: 0,
+        state: 'delivered',
         created_at: now,
+        hidden: onlyCause(isReviewed ? 'sender' : undefined),
       })
       .execute()
     if (photoRow)
@@ -125,7 +123,7 @@ export async function addSighting(
         .insertInto('sighting_photos')
         .values({ sighting_id: id, ...photoRow })
         .execute()
-    if (isReviewed) await notifyAdmin(trx, sighting.adminEmail, now)
+    if (isReviewed) await notifyAdmin(trx, sighting.adminEmail, 'review', await waitingLine(trx), now)
     else if (lost.owner_id !== userId) await notifyOwner(trx, { caseId: lost.id, dogId, ownerId: lost.owner_id }, now)
     return { id, isNew: true }
   })
@@ -134,7 +132,7 @@ export async function addSighting(
 /** @throws AppError 429 where too many arrive for the case */
 async function assertCaseQuota(trx: Trx, caseId: string, isVisitor: boolean, now: number): Promise<void> {
   const rows = await trx
-    .selectFrom('sightings')
+    .selectFrom('sightings_all')
     .select(['created_at', 'member_id', 'state'])
     .where('case_id', '=', caseId)
     .where('created_at', '>', now - DAY_MS)
@@ -160,13 +158,4 @@ export async function notifyOwner(
 ): Promise<void> {
   const sightings = await countSightings(trx, caseId)
   await notify(trx, 'sighting', { userId: ownerId, dogId, sightings }, now)
-}
-
-/** Notifies the admin, if the site has one, that sightings wait for review: one notification for all of them. */
-export async function notifyAdmin(trx: Trx, adminEmail: string | undefined, now: number): Promise<void> {
-  if (!adminEmail) return
-  const count = await countRows(selectWaiting(trx))
-  const title = count === 1 ? 'Avistamiento por revisar' : 'Avistamientos por revisar'
-  const content = `${sightingCount(count)} por revisar.`
-  await notifyReviews(trx, adminEmail, { title, content, link: lostPaths.adminSightings }, now)
 }

@@ -1,20 +1,21 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { countRows } from '#db/count-rows.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { type AdminRequester, isAdmin, type Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
-import { type Sighting, SIGHTING_TEXTS, SIGHTINGS_PAGE_SIZE } from './sightings.ts'
+import { type Sighting, SIGHTING_TEXTS, sightingCount, SIGHTINGS_PAGE_SIZE } from './sightings.ts'
 import type { TextWarning } from '#features/contact/text-warning.ts'
 
 const ORDER = 'sightings'
 
-/** Sightings with their photos; those of members who wait for their deletion are out of sight. */
-export const selectVisible = (db: Db) =>
+/** The sightings of a case that reached its owner, with their photos. */
+export const selectReceived = (db: Db, caseId: string) =>
   db
     .selectFrom('sightings as s')
     .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
-    .where(visibleTo(null, 'presence').of('s.member_id'))
+    .where('s.case_id', '=', caseId)
 
 interface Row extends Omit<Sighting, 'photo' | 'warning' | 'can_write'> {
   warning: string | null
@@ -67,11 +68,9 @@ export async function listSightings(
 ): Promise<{ sightings: Sighting[]; nextCursor: string | null }> {
   const caseId = await requireOwnCaseId(db, user, dogId)
   const after = cursor === undefined ? null : decodeCursor(cursor, ORDER)
-  let query = selectVisible(db)
+  let query = selectReceived(db, caseId)
     .select(['s.id', 's.at', 's.lat', 's.lon', 's.zone', 's.words', 's.warning', 's.state', 's.created_at'])
     .select(['f.width', 'f.height', 's.member_id', 's.secret_hash'])
-    .where('s.case_id', '=', caseId)
-    .where('s.state', '!=', 'review')
     .orderBy('s.at', 'desc')
     .orderBy('s.id', 'desc')
     .limit(limit + 1)
@@ -91,21 +90,30 @@ export async function listSightings(
  */
 export async function readSightingPhoto(db: Db, { user, adminEmail }: AdminRequester, id: string): Promise<Buffer> {
   if (!user) throw unauthenticated()
-  const row = await selectVisible(db)
-    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
-    .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
-    .select(['f.data', 's.state', 'c.owner_id'])
+  const row = await selectOfLost(db)
+    .select(['f.data', 's.hidden', 'c.owner_id'])
     .where('s.id', '=', id)
     .executeTakeFirst()
-  if (!row?.data) throw notFound()
-  const isVisible = row.state === 'review' ? isAdmin(user, adminEmail) : row.owner_id === user.id
-  if (!isVisible) throw notFound()
+  const isSeen = row?.hidden === 0 ? row.owner_id === user.id : isAdmin(user, adminEmail)
+  if (!row?.data || !isSeen) throw notFound()
   return Buffer.from(row.data, 'base64')
 }
 
-/** The sightings that wait for the admin, of dogs that are looked for. */
-export const selectWaiting = (db: Db) =>
-  selectVisible(db)
+/** The sightings of dogs that are looked for, but for those of members who wait for their deletion. */
+const selectOfLost = (db: Db) =>
+  db
+    .selectFrom('sightings_all as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
     .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
-    .where('s.state', '=', 'review')
+    .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
+    .where(visibleTo(null, 'presence').of('s.member_id'))
+
+/** Those of them that wait for the admin. */
+export const selectWaiting = (db: Db) => selectOfLost(db).where('s.hidden', '<>', 0)
+
+/** Their line in the admin's bell. */
+export async function waitingLine(trx: Trx) {
+  const count = await countRows(selectWaiting(trx))
+  const title = count === 1 ? 'Avistamiento por revisar' : 'Avistamientos por revisar'
+  return { title, content: `${sightingCount(count)} por revisar.`, link: lostPaths.adminSightings }
+}

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import type { GeoPoint } from '#lib/geo.ts'
-import { requireOwnCaseId, selectVisible } from './list.server.ts'
+import { requireOwnCaseId, selectReceived } from './list.server.ts'
 import type { SightingMarks } from './sightings.ts'
 
 /** The newest of a case that are numbered and drawn. */
@@ -16,7 +16,7 @@ export async function listSightingMarks(db: Db, user: Requester, dogId: string):
     .select(['lat', 'lon', 'shown_lat', 'shown_lon'])
     .where('id', '=', caseId)
     .executeTakeFirstOrThrow()
-  const ofCase = selectVisible(db).where('s.case_id', '=', caseId).where('s.state', '!=', 'review')
+  const ofCase = selectReceived(db, caseId)
   const { count } = await ofCase.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const rows = await ofCase
     .select(['s.id', 's.at', 's.lat', 's.lon', 's.zone', 's.state'])

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { mainCause } from '#db/content.ts'
 import { transact } from '#db/transact.ts'
 import { endThreadOfSighting } from '#features/contact/threads.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
@@ -27,7 +28,7 @@ export async function listOwnSightings(
 ): Promise<OwnSighting[]> {
   if (userId === null && secretHash === null) return []
   return db
-    .selectFrom('sightings as s')
+    .selectFrom('sightings_all as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
     .select(['s.id', 's.at', 's.zone'])
     .where('c.dog_id', '=', dogId)
@@ -56,8 +57,8 @@ export async function withdrawSighting(
   await transact(db, async (trx) => {
     const sighting = await getSighting(trx, id)
     if (!isSender(sighting, findSender(sighting.dog_id))) throw notFound(SIGHTING_TEXTS.gone)
-    if (sighting.is_reported === 1) throw new AppError(409, SIGHTING_TEXTS.inReview)
-    await trx.deleteFrom('sightings').where('id', '=', id).execute()
+    if (mainCause(sighting.hidden) === 'reports') throw new AppError(409, SIGHTING_TEXTS.inReview)
+    await trx.deleteFrom('sightings_all').where('id', '=', id).execute()
     await endThreadOfSighting(trx, sighting, 'origin')
   })
 }

@@ -2,7 +2,6 @@ import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
 import { type PublicForm, receivePublicForm } from '#features/contact/public-form.http.ts'
-import { assertAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
 import { privatePhoto, readPhoto, readPhotoPart } from '#features/photos/one-photo.http.ts'
 import { reportQuota } from '#features/moderation/review-quota.http.ts'
 import { sessionEnded } from '#lib/errors.ts'
@@ -18,7 +17,6 @@ import { deviceSecret, sightingSender } from './device-secret.http.ts'
 import { judgeSighting, type OwnerAction } from './judge.server.ts'
 import { listSightings, readSightingPhoto } from './list.server.ts'
 import { withdrawSighting } from './own-sightings.server.ts'
-import { decideSighting } from './reviews.server.ts'
 import { assertNotEarly, readSightingInput } from './sighting-input.server.ts'
 import { SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
 import { renewSecret } from './write-to-sender.server.ts'
@@ -128,7 +126,6 @@ export const deleteSighting = endpoint({ 204: null }, async (context) => {
 })
 
 const judgementInput = z.object({ action: z.enum(['refuse', 'keep', 'report'], SIGHTING_TEXTS.action) })
-const decisionInput = z.object({ action: z.enum(['deliver', 'refuse'], SIGHTING_TEXTS.action) })
 
 /** The limit of what an owner decides about sightings. @throws AppError 429 */
 export const limitJudgements = (userId: string) => limit('sighting-judge', userId, JUDGEMENTS_PER_HOUR, HOUR_SECONDS)
@@ -148,15 +145,6 @@ export const judgeSightingByOwner = endpoint({ 200: judgedSightingAnswer }, asyn
   const { action } = await readJson(context, judgementInput)
   const { state } = await judge(context, user, id, action)
   return { state }
-})
-
-/** `POST /api/admin/sightings/{id}` `{action}`: what the admin decides about one that waits. */
-export const decideSightingByAdmin = endpoint({ 200: judgedSightingAnswer }, async (context) => {
-  await assertAdminProof(context)
-  const { db, user } = context.locals
-  const { action } = await readJson(context, decisionInput)
-  const decision = action === 'deliver' ? 'keep' : 'delete'
-  return decideSighting(db, { user, adminEmail: getEnv().adminEmail }, pathId(context), decision)
 })
 
 /** The owner's action of a page's form. @throws AppError 422 */

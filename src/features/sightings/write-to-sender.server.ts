@@ -2,10 +2,10 @@ import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { openThread } from '#features/contact/threads.server.ts'
-import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
+import { getReceived } from './judge.server.ts'
 import { SIGHTING_TEXTS } from './sightings.ts'
 
 /**
@@ -21,16 +21,7 @@ export async function openSenderThread(
 ): Promise<{ id: string }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
-    const sighting = await trx
-      .selectFrom('sightings as s')
-      .innerJoin('lost_cases as c', 'c.id', 's.case_id')
-      .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
-      .select(['s.member_id', 's.secret_hash', 's.state', 's.case_id', 'c.owner_id'])
-      .where('s.id', '=', sightingId)
-      .where(visibleTo(null, 'presence').of('s.member_id'))
-      .executeTakeFirst()
-    if (!sighting || sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
-    await assertNotBanned(trx, user.id, now)
+    const sighting = await getReceived(trx, user.id, sightingId, now)
     const finder = finderOf(sighting)
     if (finder === null || sighting.member_id === user.id) throw new AppError(409, SIGHTING_TEXTS.noSender)
     return openThread(trx, { lostCaseId: sighting.case_id, memberId: user.id, finder }, now)
@@ -44,7 +35,7 @@ export async function openSenderThread(
 export const openOwnThread = (db: Db, dogId: string, secretHash: string, now = Date.now()): Promise<{ id: string }> =>
   transact(db, async (trx) => {
     const sighting = await trx
-      .selectFrom('sightings as s')
+      .selectFrom('sightings_all as s')
       .innerJoin('lost_cases as c', 'c.id', 's.case_id')
       .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
       .select(['s.case_id', 'c.owner_id'])
@@ -78,7 +69,7 @@ export async function renewSecret(
   const { numUpdatedRows } = await transact(db, async (trx) => {
     const networks = await hashNetwork(trx, network, now)
     return trx
-      .updateTable('sightings')
+      .updateTable('sightings_all')
       .set({ secret_hash: hash })
       .where('id', '=', sightingId)
       .where('member_id', 'is', null)
@@ -88,7 +79,7 @@ export async function renewSecret(
           exists(
             selectFrom('contact_threads as t')
               .select('t.id')
-              .whereRef('t.secret_hash', '=', 'sightings.secret_hash')
+              .whereRef('t.secret_hash', '=', 'sightings_all.secret_hash')
               .where('t.secret_hash', '!=', hash),
           ),
         ),

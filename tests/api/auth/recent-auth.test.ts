@@ -39,7 +39,6 @@ const ADMIN_ROUTES = [
   'POST /api/admin/members/[id]/verified',
   'POST /api/admin/members/[id]/word',
   'POST /api/admin/reviews/[id]',
-  'POST /api/admin/sightings/[id]',
   'POST /razas/[raza]',
   'PUT /api/admin/members/[id]/verified',
 ]

@@ -80,7 +80,7 @@ address('who has sent a sighting without account is asked for one at its end', a
   assert.match(String(wrote.body), 'Cuando su familia te escriba')
   assert.not.match((await call(t.server, '/mensajes', { cookie: t.cookie })).body, place)
   const sighting = await withDatabase(t.server, (db) =>
-    db.selectFrom('sightings').select('id').executeTakeFirstOrThrow(),
+    db.selectFrom('sightings_all').select('id').executeTakeFirstOrThrow(),
   )
   assert.is(
     (await act(t, `/perdidos/${t.dogId}/avistamientos`, t.cookie, { id: sighting.id, action: 'write' })).status,

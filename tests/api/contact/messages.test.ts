@@ -255,7 +255,7 @@ messages('nobody writes more than sixty messages in an hour', async (t) => {
   const { server, ana, dogId, caseId } = t
   const id = await withDatabase(server, async (db) => {
     const { secret_hash } = await db
-      .selectFrom('sightings')
+      .selectFrom('sightings_all')
       .select('secret_hash')
       .where('case_id', '=', caseId)
       .executeTakeFirstOrThrow()

@@ -189,7 +189,7 @@ found('an owner and a finder without account report each other, and the admin de
 
 found('a notice that is none is refused, and nothing of it is stored', async (t) => {
   const count = async () =>
-    (await withDatabase(t.server, (db) => db.selectFrom('found_notices').select('id').execute())).length
+    (await withDatabase(t.server, (db) => db.selectFrom('found_notices_all').select('id').execute())).length
   const before = await count()
   for (const [fields, detail] of [
     [{ lat: '39.5', lon: '1.0' }, /cae en el mar/],

@@ -51,12 +51,12 @@ async function newEntriesOf({ db }: Context, action: () => Promise<void>) {
 
 /** Without the refusals and dogs of earlier seeds: their networks' notices wait for the admin, and their owners are told first. */
 async function seedAnew(db: Db, world: MatrixWorld): Promise<void> {
-  for (const table of ['lost_cases', 'found_notices', 'reported_messages', 'sighting_refusals'] as const)
+  for (const table of ['lost_cases', 'found_notices_all', 'reported_messages', 'sighting_refusals'] as const)
     await db.deleteFrom(table).execute()
   await seedLostStates(db, world)
 }
 const waitingSighting = async (db: Db) =>
-  (await db.selectFrom('sightings').select('id').where('state', '=', 'review').executeTakeFirstOrThrow()).id
+  (await db.selectFrom('sightings_all').select('id').where('hidden', '>', 0).executeTakeFirstOrThrow()).id
 const reportedNotice = async (db: Db) =>
   (await db.selectFrom('found_reports').select('notice_id').where('claim_id', 'is', null).executeTakeFirstOrThrow())
     .notice_id

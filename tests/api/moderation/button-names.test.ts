@@ -35,7 +35,7 @@ names.before(async (t) => {
       // Two of each dog.
       for (const at of [1e12, 1e12 + 3_600_000])
         await db
-          .insertInto('sightings')
+          .insertInto('sightings_all')
           .values({
             id: crypto.randomUUID(),
             case_id,
@@ -43,11 +43,12 @@ names.before(async (t) => {
             at,
             zone: 'Getafe',
             words: '',
-            state: 'review',
+            state: 'delivered',
+            hidden: 1,
             created_at: at,
           })
           .execute()
-      const notice_id = await addNotice(db, { state: 'review', found_at: 1e12 + n * 3_600_000 })
+      const notice_id = await addNotice(db, { hidden: 1, found_at: 1e12 + n * 3_600_000 })
       await db.insertInto('found_photos').values({ notice_id, data: '', width: 8, height: 6 }).execute()
       for (const claim of ['a', 'b']) {
         const claim_id = `${claim}${n}`

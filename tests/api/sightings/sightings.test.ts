@@ -57,7 +57,7 @@ sightings('a visitor reports a sighting with a photo, which its owner alone read
 })
 
 sightings('a sighting that is none is refused, and nothing of it is stored', async (t) => {
-  const count = () => withDatabase(t.server, (db) => db.selectFrom('sightings').select('id').execute())
+  const count = () => withDatabase(t.server, (db) => db.selectFrom('sightings_all').select('id').execute())
   const before = (await count()).length
   const from = (n: number) => ({ 'X-Forwarded-For': `198.51.100.${n}` })
   for (const [fields, detail] of [
@@ -131,7 +131,7 @@ sightings('two presses of the plain form are one sighting, and what else it says
   const key = /name="clave" value="([^"]+)"/.exec((await call(t.server, path)).body)![1]!
   assert.not.ok((await call(t.server, path)).body.includes(key), 'every form has its own')
   const count = () =>
-    withDatabase(t.server, async (db) => (await db.selectFrom('sightings').select('id').execute()).length)
+    withDatabase(t.server, async (db) => (await db.selectFrom('sightings_all').select('id').execute()).length)
   const press = async (words: string) => {
     const form = formOf({ clave: key, zone: 'Getafe', ago: '0', words, photo: t.jpeg })
     const headers = { Origin: t.server.url, 'X-Forwarded-For': '198.51.100.7' }

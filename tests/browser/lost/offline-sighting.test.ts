@@ -50,7 +50,7 @@ async function addLostDog({ server, owner }: World, name: string) {
 const readSightings = ({ server }: World, dogId: string) =>
   withDatabase(server, (db) =>
     db
-      .selectFrom('sightings as s')
+      .selectFrom('sightings_all as s')
       .innerJoin('lost_cases as c', 'c.id', 's.case_id')
       .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
       .select(['s.at', 's.created_at', 's.lat', 's.zone', 's.member_id', 'f.width'])

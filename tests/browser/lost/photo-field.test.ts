@@ -94,7 +94,7 @@ photo(
     const send = page.getByRole('button', { name: 'Enviar' })
     await send.dblclick()
     await page.getByRole('heading', { name: 'El perro que has encontrado' }).waitFor()
-    const notices = await withDatabase(server, (db) => db.selectFrom('found_notices').select('id').execute())
+    const notices = await withDatabase(server, (db) => db.selectFrom('found_notices_all').select('id').execute())
     assert.is(notices.length, 1)
     await context.close()
   },

@@ -95,7 +95,7 @@ sightings('from the dog’s page it is three taps and a photo, which is shrunk o
   assert.ok(bytes < 400_000, `${bytes} B`)
   const found = await withDatabase(t.server, (db) =>
     db
-      .selectFrom('sightings as s')
+      .selectFrom('sightings_all as s')
       .innerJoin('sighting_photos as f', 'f.sighting_id', 's.id')
       .select('s.lat')
       .execute(),
@@ -107,7 +107,7 @@ sightings('from the dog’s page it is three taps and a photo, which is shrunk o
   await page.getByLabel('Pueblo o barrio').fill('Getafe')
   await page.getByRole('button', { name: 'Enviar', exact: true }).tap()
   await page.getByRole('heading', { name: '¡Gracias!' }).waitFor()
-  const rows = await withDatabase(t.server, (db) => db.selectFrom('sightings').select('id').execute())
+  const rows = await withDatabase(t.server, (db) => db.selectFrom('sightings_all').select('id').execute())
   assert.is(rows.length, 2)
   assert.equal(withoutMissing(errors), [])
   await context.close()
@@ -158,7 +158,7 @@ sightings('who found a dog sends where they are', async (t) => {
   await waitUntilTrue('the photo is shrunk', async () => (await bytes()) < 400_000)
   await page.getByRole('button', { name: 'Enviar' }).tap()
   await page.getByRole('heading', { name: 'El perro que has encontrado' }).waitFor()
-  const [notice] = await withDatabase(t.server, (db) => db.selectFrom('found_notices').select('zone').execute())
+  const [notice] = await withDatabase(t.server, (db) => db.selectFrom('found_notices_all').select('zone').execute())
   assert.match(notice!.zone, 'Madrid')
   await context.close()
 })

@@ -90,9 +90,9 @@ const assertNothingIsLeft = (server: TestServer, alerted: TestMember) =>
     }
     for (const table of [
       'lost_cases',
-      'sightings',
+      'sightings_all',
       'sighting_photos',
-      'found_notices',
+      'found_notices_all',
       'found_photos',
       'found_claims',
       'contact_threads',

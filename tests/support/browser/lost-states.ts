@@ -88,9 +88,9 @@ async function addSightings(db: Db, dogId: string, picture: Prepared): Promise<v
   ]
   for (const [n, { words, ...rest }] of kinds.entries()) await add(n, { words, ...rest })
   const refused = await add(kinds.length, { words: 'No era.', photo: null, point: null })
-  await db.updateTable('sightings').set({ state: 'refused' }).where('id', '=', refused).execute()
+  await db.updateTable('sightings_all').set({ state: 'refused' }).where('id', '=', refused).execute()
   const review = await add(kinds.length + 1, { words: `${MONEY} ${UNBROKEN}`, photo: picture, point })
-  await db.updateTable('sightings').set({ state: 'review', is_reported: 1 }).where('id', '=', review).execute()
+  await db.updateTable('sightings_all').set({ hidden: 2 }).where('id', '=', review).execute()
 
   async function add(n: number, seen: { words: string; photo: Prepared | null; point: typeof point | null }) {
     const input = { at: Date.now() - n * HOUR_MS, zone: ZONE, words: seen.words, point: seen.point }

@@ -123,12 +123,17 @@ const listHeld = (sqlite: Database.Database): string[] => [
     )
     .pluck()
     .all() as string[]),
-  ...(has(sqlite, 'breed_opinions') ? listWithdrawnOpinions(sqlite) : []),
+  ...(has(sqlite, 'breed_opinions') ? listMarked(sqlite) : []),
 ]
 
-const listWithdrawnOpinions = (sqlite: Database.Database) =>
+/** Hidden by columns of their own. */
+const listMarked = (sqlite: Database.Database) =>
   sqlite
-    .prepare(`SELECT 'opinion ' || id || ' deletion' FROM breed_opinions WHERE is_withdrawn = 1`)
+    .prepare(
+      `SELECT 'opinion ' || id || ' deletion' FROM breed_opinions WHERE is_withdrawn = 1
+      UNION ALL SELECT 'sighting ' || id || iif(is_reported, ' reports', ' words') FROM sightings WHERE state = 'review'
+      UNION ALL SELECT 'found ' || id || ' words' FROM found_notices WHERE state = 'review'`,
+    )
     .pluck()
     .all() as string[]
 

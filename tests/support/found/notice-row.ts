@@ -7,7 +7,7 @@ export async function addNotice(db: Db, fields: object = {}): Promise<string> {
   const id = randomUUID()
   const now = Date.now()
   await db
-    .insertInto('found_notices')
+    .insertInto('found_notices_all')
     .values({
       id,
       member_id: null,

@@ -12,7 +12,7 @@ export async function addLostCase(
   const opened_at = fields.opened_at ?? Date.now()
   await db
     .insertInto('lost_history')
-    .values({ dog_id, offset_north_m: 200, offset_east_m: 100 })
+    .values({ dog_id, owner_id, offset_north_m: 200, offset_east_m: 100 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db

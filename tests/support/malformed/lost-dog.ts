@@ -35,7 +35,7 @@ export async function loseDog(db: Db, { dogId, ownerId, finderId, jpeg }: LostDo
     }).then(({ id }) => id)
   const [sighting, reviewSighting] = [await add('192.0.2.7'), await add('192.0.2.8')]
   const ownSighting = await add('192.0.2.10', finderId)
-  await db.updateTable('sightings').set({ state: 'review' }).where('id', '=', reviewSighting).execute()
+  await db.updateTable('sightings_all').set({ hidden: 1 }).where('id', '=', reviewSighting).execute()
   const { id: notice } = await addNotice(db, {
     input: {
       foundAt: Date.now(),

@@ -42,9 +42,4 @@ export const SIGHTING_FIELDS: Record<string, RouteFields> = {
     form: { kind: 'sighting', decision: 'keep', clase: 'avistamiento' },
     as: 'admin',
   },
-  'POST /api/admin/sightings/[id]': {
-    path: '/api/admin/sightings/{reviewSighting}',
-    json: { action: 'deliver' },
-    as: 'admin',
-  },
 }

@@ -137,11 +137,6 @@ const dogs: Matrix = {
   'POST /api/sightings/[id]': write(members(404), () => `/api/sightings/${UNKNOWN_ID}`, jsonBody({ action: 'refuse' })),
   // Nobody of these has sent one; tests/api/sightings has those who have.
   'DELETE /api/sightings/[id]': write(everyone(404, { expired: 401 }), () => `/api/sightings/${UNKNOWN_ID}`),
-  'POST /api/admin/sightings/[id]': write(
-    onlyAdmin(404),
-    () => `/api/admin/sightings/${UNKNOWN_ID}`,
-    jsonBody({ action: 'deliver' }),
-  ),
   'POST /perdidos/[dogId]/visto': write(
     everyone(409, { expired: 401, banned: 403, bannedOwner: 403 }),
     (w) => `/perdidos/${w.dog.id}/visto`,

@@ -46,24 +46,24 @@ export async function writeLostPayloads(db: Db, { owner, finder, dogId, of }: Ca
     .where('dog_id', '=', dogId)
     .execute()
   const picture = { data: await photo(), width: 64, height: 48, ext: 'jpg', blur: '' } as const
-  const see = async (network: string, state: 'delivered' | 'review', words: string) => {
+  const see = async (network: string, hidden: number, words: string) => {
     const input = { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: 'Corría.' }
     const { id } = await addSighting(db, { dogId, input, photo: picture, userId: null, network })
     await db
-      .updateTable('sightings')
-      .set({ state, words, zone: of('sightingzone') })
+      .updateTable('sightings_all')
+      .set({ hidden, words, zone: of('sightingzone') })
       .where('id', '=', id)
       .execute()
   }
-  await see('192.0.2.7', 'delivered', of('sightingwords'))
-  await see('192.0.2.8', 'review', of('reviewwords'))
+  await see('192.0.2.7', 0, of('sightingwords'))
+  await see('192.0.2.8', 1, of('reviewwords'))
   const place = readFoundPlace('Getafe', null)
   const input = { foundAt: Date.now(), place, size: null, coat: '', collar: '', words: '', question: '' }
   const notice = { input, photo: picture, breedSlug: 'beagle', userId: finder.id, network: '192.0.2.9' }
   const { id: noticeId } = await addNotice(db, notice)
   await addClaim(db, { userId: owner.id, secrets: new Map() }, noticeId, 'Una cicatriz.')
   await db
-    .updateTable('found_notices')
+    .updateTable('found_notices_all')
     .set({
       coat: of('foundcoat'),
       collar: of('foundcollar'),

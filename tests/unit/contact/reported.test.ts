@@ -1,11 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { listReviews } from '#features/admin/review/queue.server.ts'
+import { decideReview, listReviews } from '#features/admin/review/queue.server.ts'
 import { REPORTED_MESSAGE_DAYS } from '#features/contact/contact.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { exportReportedMessages } from '#features/account/export/export-messages.server.ts'
-import { resolveReportedMessage } from '#features/contact/reported/reviews.server.ts'
 import { reportMessage } from '#features/contact/reported/report.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
@@ -70,7 +69,7 @@ reported('a copy of a message outlives its case, and the admin reads whose it is
   const bell = await t.db.selectFrom('notifications').selectAll().where('user_id', '=', t.admin.id).execute()
   assert.is(bell.length, 1)
   assert.not.match(bell[0]!.content, 'euros')
-  await resolveReportedMessage(t.db, { user: t.admin, adminEmail: ADMIN }, rows[0]!.id)
+  await decideReview(t.db, { user: t.admin, adminEmail: ADMIN }, 'contact-message', rows[0]!.id, 'keep')
   assert.equal((await list(t)).rows, [])
 })
 
@@ -94,7 +93,9 @@ reported('only the admin reads and resolves', async (t) => {
   for (const user of [null, t.ana]) {
     const requester = { user, adminEmail: ADMIN }
     assert.ok([401, 403].includes((await refusal(listReviews(t.db, requester, 'contact-message')))[0]))
-    assert.ok([401, 403].includes((await refusal(resolveReportedMessage(t.db, requester, t.threadId)))[0]))
+    assert.ok(
+      [401, 403].includes((await refusal(decideReview(t.db, requester, 'contact-message', t.threadId, 'keep')))[0]),
+    )
   }
 })
 
@@ -112,7 +113,13 @@ reported('the list has pages', async (t) => {
 reported('the admin’s deletion of a message ends its conversation for both', async (t) => {
   const { id } = await postMessage(t.db, 'finder', t.namelessId, 'Págame', NOW)
   await reportMessage(t.db, of(t.ana), t.namelessId, id, { now: NOW })
-  await resolveReportedMessage(t.db, { user: t.admin, adminEmail: ADMIN }, (await list(t)).rows[0]!.id, 'delete')
+  await decideReview(
+    t.db,
+    { user: t.admin, adminEmail: ADMIN },
+    'contact-message',
+    (await list(t)).rows[0]!.id,
+    'delete',
+  )
   assert.equal([(await list(t)).rows, (await readThread(t.db, t.device, t.namelessId)).messages], [[], []])
   for (const side of ['member', 'finder'] as const)
     assert.is((await refusal(postMessage(t.db, side, t.namelessId, 'Otro')))[0], 409)

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
+import { notifyAdmin } from '#features/notifications/notify.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
@@ -19,7 +19,7 @@ const tell = (db: Db, count: number, link = '/admin?tab=denuncias&clase=avistami
   db
     .transaction()
     .execute((trx) =>
-      notifyReviews(trx, ADMIN, { title: 'Por revisar', content: `${count} por revisar.`, link }, count),
+      notifyAdmin(trx, ADMIN, 'review', { title: 'Por revisar', content: `${count} por revisar.`, link }, count),
     )
 const linesOf = async (db: Db, { id }: CurrentUser) =>
   (await listNotifications(db, id)).notifications.map(({ content, created_at }) => [content, created_at])

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { saveLostCase } from '#features/lost/cases.server.ts'
-import { notifyReviews } from '#features/contact/review-bell.server.ts'
+import { notifyAdmin } from '#features/notifications/notify.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { transact } from '#db/transact.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
@@ -28,7 +28,7 @@ lost('a case takes no more sightings than its limit', async ({ db, members, ana 
   for (let n = 0; n < FULL_HOUR - 5; n++) await send(n)
   const answers = await answersTo(times(CONNECTIONS, send))
   assert.equal([countOf(answers, 200), countOf(answers, 429)], [5, CONNECTIONS - 5])
-  assert.is((await db.selectFrom('sightings').select('id').execute()).length, FULL_HOUR)
+  assert.is((await db.selectFrom('sightings_all').select('id').execute()).length, FULL_HOUR)
 })
 
 lost('of dogs that one member marks at once, members are alerted of two', async ({ db, ana }) => {
@@ -47,7 +47,8 @@ lost('of dogs that one member marks at once, members are alerted of two', async 
 
 lost('what waits for the admin is one line, however much arrives at once', async ({ db, ana }) => {
   const line = { title: 'Por revisar', content: 'Algo por revisar.', link: '/admin?tab=denuncias&clase=avistamiento' }
-  await Promise.all(times(CONNECTIONS, () => transact(db, (trx) => notifyReviews(trx, ana.email!, line, Date.now()))))
+  const tell = () => transact(db, (trx) => notifyAdmin(trx, ana.email!, 'review', line, Date.now()))
+  await Promise.all(times(CONNECTIONS, tell))
   assert.is((await db.selectFrom('notifications').select('id').execute()).length, 1)
 })
 

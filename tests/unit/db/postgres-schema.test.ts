@@ -5,6 +5,7 @@ import { migrate, sqliteOf } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
+import { member, seed } from '#tests/support/seed.ts'
 import { listDifferences, readPostgresShape, readSqliteShape } from '#tests/support/postgres/schema-shapes.ts'
 
 // A migration runs on both databases: what it changes in one it changes in the other.
@@ -44,6 +45,18 @@ schema('a change in one database alone is a difference', async () => {
     'spare.id',
   ])
   await Promise.all([sqlite.destroy(), postgres.destroy()])
+})
+
+schema('a view that is not as the list says is created anew, without a migration', async () => {
+  for (const db of [sqliteDb(), freshPostgresDb()]) {
+    const [ana] = await seed(db, member())
+    await db.updateTable('profiles_all').set({ hidden: 4 }).where('id', '=', ana.id).execute()
+    await sql`DROP VIEW profiles`.execute(db)
+    await sql`CREATE VIEW profiles AS SELECT * FROM profiles_all`.execute(db)
+    assert.equal(await migrate(db), [])
+    assert.equal(await db.selectFrom('profiles').select('id').execute(), [])
+    await db.destroy()
+  }
 })
 
 schema('PostgreSQL remembers the same migrations as SQLite, and a second run changes nothing', async () => {

@@ -197,7 +197,7 @@ test('what a banned member found is told when the ban is over, and never across 
 test('a notice that waits for the admin is told to nobody', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog())
   await addCase(db, toby.id, ana.id)
-  await matchNotice(db, await addNotice(db, { state: 'review' }), NOW)
+  await matchNotice(db, await addNotice(db, { hidden: 1 }), NOW)
   assert.equal([await notifyWaitingOwners(db, undefined, NOW), await told(db, ana.id)], [0, []])
 })
 
@@ -268,7 +268,7 @@ test('a notice goes with its finder’s account and when it expires, with all th
   assert.is(await deleteExpiredNotices(db, NOW), 0)
   assert.is(await deleteExpiredNotices(db, NOW + 2 * DAY_MS), 1)
   assert.ok(expiring)
-  for (const table of ['found_notices', 'found_photos', 'found_matches'] as const)
+  for (const table of ['found_notices_all', 'found_photos', 'found_matches'] as const)
     assert.equal(await db.selectFrom(table).selectAll().execute(), [], table)
 })
 

@@ -34,7 +34,7 @@ notices.before.each(async (t) => {
   const rest = { found_at: 1, shown_lat: 40, shown_lon: -3, created_at: 1, expires_at: 2, state: 'open' as const }
   const ids = Array.from({ length: NOTICES }, (_, n) => `n${n}`)
   await t.db
-    .insertInto('found_notices')
+    .insertInto('found_notices_all')
     .values(ids.map((id) => ({ id, ...notice, ...texts, ...rest })))
     .execute()
   const data = CANARY.repeat(500)

@@ -42,7 +42,7 @@ networks.after.each(({ db }) => db.destroy())
 const report = ({ db, id, now }: World, { id: userId }: CurrentUser, network: string) =>
   reportNotice(db, { userId, secrets: new Map() }, id, { reason: 'money', network }, { now })
 const stateOf = async ({ db }: World) =>
-  (await db.selectFrom('found_notices').select('state').executeTakeFirstOrThrow()).state
+  (await db.selectFrom('found_notices').select('state').executeTakeFirst())?.state ?? 'review'
 const isSenderReviewed = ({ db, now }: World) => needsReview(db, { memberId: null, networks: ['sender'] }, now)
 
 networks('three owners of one network hide nothing, nor is its sender reviewed', async (t) => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { listReviews } from '#features/admin/review/queue.server.ts'
+import { decideReview, listReviews } from '#features/admin/review/queue.server.ts'
 import { addNotice, type NewNotice } from '#features/found/add.server.ts'
 import { addClaim, decideClaim } from '#features/found/claims.server.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
@@ -10,7 +10,7 @@ import { matchLostCase } from '#features/found/matching.server.ts'
 import { closeNotice, readNotice } from '#features/found/notice.server.ts'
 import { reportClaim, reportNotice } from '#features/found/reports.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
-import { decideNotice, decideReportedClaim, readReviewedPhoto } from '#features/found/reviews.server.ts'
+import { readReviewedPhoto } from '#features/found/reviews.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
@@ -137,14 +137,14 @@ reports('a reported notice that its finder closes is kept for the admin alone', 
     [[id, 'Aviso denunciado, que su autor ya ha cerrado', ['Pide dinero']]],
   )
   assert.is((await addLostCaseNear(t)).length, 0, 'it is compared with no dog any more')
-  await decideNotice(t.db, t.admin, id, 'keep', t.now)
-  assert.equal(await t.db.selectFrom('found_notices').selectAll().execute(), [])
+  await decideReview(t.db, t.admin, 'found', id, 'keep', t.now)
+  assert.equal(await t.db.selectFrom('found_notices_all').selectAll().execute(), [])
 })
 
 reports('a notice that nobody reported is deleted when it is closed', async (t) => {
   const { id, finder } = await find(t)
   await closeNotice(t.db, finder, id, t.now)
-  assert.equal(await t.db.selectFrom('found_notices').selectAll().execute(), [])
+  assert.equal(await t.db.selectFrom('found_notices_all').selectAll().execute(), [])
 })
 
 reports('with a deleted answer goes the conversation that it opened', async (t) => {
@@ -154,7 +154,7 @@ reports('with a deleted answer goes the conversation that it opened', async (t) 
   await decideClaim(t.db, finder, id, { id: claim, accept: true }, t.now)
   assert.is((await t.db.selectFrom('contact_threads').selectAll().execute()).length, 1)
   await reportClaim(t.db, finder, { noticeId: id, claimId: claim }, 'money', { adminEmail: ADMIN, now: t.now })
-  await decideReportedClaim(t.db, t.admin, claim, 'delete', t.now)
+  await decideReview(t.db, t.admin, 'answer', claim, 'delete', t.now)
   assert.equal(await t.db.selectFrom('contact_threads').selectAll().execute(), [])
   const { state, answer } = await t.db.selectFrom('found_claims').selectAll().executeTakeFirstOrThrow()
   assert.equal([state, answer], ['refused', ''])
@@ -211,27 +211,27 @@ reports('one that the admin keeps is seen, its owners are told, and its reports 
   for (const owner of t.owners) await report(t, owner, id)
   const held = await find(t)
   await t.db.deleteFrom('notifications_all').execute()
-  await decideNotice(t.db, t.admin, held.id, 'keep', t.now)
+  await decideReview(t.db, t.admin, 'found', held.id, 'keep', t.now)
   assert.equal(
     (await bellOf(t, t.owners[2]!)).map(({ link }) => link),
     [`/encontrados/${held.id}`],
   )
-  await decideNotice(t.db, t.admin, id, 'keep', t.now)
+  await decideReview(t.db, t.admin, 'found', id, 'keep', t.now)
   assert.is(await statusFor(t, viewerOf(t.owners[0]!), id), 200)
   assert.equal(await waiting(t), [])
   // Of another network: an owner is told of two of one network a day.
   const next = await find(t, { network: '198.51.100.9' })
   assert.is(await statusFor(t, viewerOf(t.owners[0]!), next.id), 200)
-  assert.is((await refusal(decideNotice(t.db, t.admin, id, 'keep', t.now)))[0], 409)
+  assert.is((await refusal(decideReview(t.db, t.admin, 'found', id, 'keep', t.now)))[0], 409)
 })
 
 reports('one that the admin deletes goes with its photo, and its sender is reviewed at once', async (t) => {
   const [finder] = await seed(t.db, member())
   const { id } = await find(t, { userId: finder.id })
   await report(t, t.owners[0]!, id)
-  assert.is((await refusal(decideNotice(t.db, { user: finder, adminEmail: ADMIN }, id, 'delete')))[0], 403)
-  await decideNotice(t.db, t.admin, id, 'delete', t.now)
-  for (const table of ['found_notices', 'found_photos', 'found_reports'] as const)
+  assert.is((await refusal(decideReview(t.db, { user: finder, adminEmail: ADMIN }, 'found', id, 'delete')))[0], 403)
+  await decideReview(t.db, t.admin, 'found', id, 'delete', t.now)
+  for (const table of ['found_notices_all', 'found_photos', 'found_reports'] as const)
     assert.equal(await t.db.selectFrom(table).selectAll().execute(), [], table)
   assert.match((await bellOf(t, finder))[0]!.content, 'Hemos eliminado tu aviso de un perro encontrado')
   // The member, from another network; and the network, without account.
@@ -251,12 +251,12 @@ reports('an answer is reported by the finder without account, and the admin dele
     [['Dámelo o verás', owner.id, [FOUND_REPORT_REASONS.other]]],
   )
   assert.is((await readNotice(t.db, viewerOf(owner), id, t.now)).claims[0]!.isReported, false, 'its author is not told')
-  await decideReportedClaim(t.db, t.admin, claim, 'delete', t.now)
+  await decideReview(t.db, t.admin, 'answer', claim, 'delete', t.now)
   const [left] = (await readNotice(t.db, finder, id, t.now)).claims
   assert.equal([left!.answer, left!.state], ['', 'refused'])
   const told = (await bellOf(t, owner)).map(({ content }) => content)
   assert.ok(told.some((content) => content.startsWith('Hemos eliminado tu respuesta a quien encontró un perro')))
-  assert.is((await refusal(decideReportedClaim(t.db, t.admin, claim, 'delete')))[0], 409)
+  assert.is((await refusal(decideReview(t.db, t.admin, 'answer', claim, 'delete')))[0], 409)
   assert.is((await refusal(reportClaim(t.db, finder, ids, 'other', { now: t.now })))[0], 404)
   await addClaim(t.db, viewerOf(owner), id, 'Otra', t.now)
   const again = await readNotice(t.db, viewerOf(owner), id, t.now)
@@ -269,10 +269,10 @@ reports('reports go with their notice, with who sent them, and networks after th
   await report(t, t.owners[1]!, id)
   await eraseRows(t.db, t.owners[0]!.id, ['found_reports'])
   assert.is((await t.db.selectFrom('found_reports').selectAll().execute()).length, 1)
-  await deleteExpiredRows(t.db, t.now + 3 * DAY_MS, ['found_notices', 'found_reports'])
-  for (const table of ['found_notices', 'found_reports'] as const)
+  await deleteExpiredRows(t.db, t.now + 3 * DAY_MS, ['found_notices_all', 'found_reports'])
+  for (const table of ['found_notices_all', 'found_reports'] as const)
     assert.equal(await t.db.selectFrom(table).select('network').execute(), [{ network: null }], table)
-  await t.db.deleteFrom('found_notices').execute()
+  await t.db.deleteFrom('found_notices_all').execute()
   assert.equal(await t.db.selectFrom('found_reports').selectAll().execute(), [])
 })
 

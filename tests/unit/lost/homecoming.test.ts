@@ -30,7 +30,7 @@ home.after.each(({ db }) => db.destroy())
 
 const see = ({ db, caseId }: World, member_id: string | null, state: 'delivered' | 'refused' = 'delivered') =>
   db
-    .insertInto('sightings')
+    .insertInto('sightings_all')
     .values({ id: randomUUID(), case_id: caseId, member_id, at: 1, zone: 'Getafe', words: '', state, created_at: 1 })
     .execute()
 const helpersOf = async (t: World, count: number) => {

@@ -47,7 +47,7 @@ photos.before.each(async (t) => {
   const rest = { zone: 'Getafe', words: CANARY, state: 'delivered' as const, at: 1, created_at: 1 }
   const ids = Array.from({ length: PHOTOS }, (_, n) => `s${n}`)
   await t.db
-    .insertInto('sightings')
+    .insertInto('sightings_all')
     .values(ids.map((id) => ({ id, ...sighting, ...rest })))
     .execute()
   const data = CANARY.repeat(500)
@@ -112,7 +112,7 @@ photos('an end that is interrupted anywhere leaves the search open, and the next
     // As the next start finds it.
     const db = sqliteDb(sqliteOf(failing.db).serialize())
     const open = await db.selectFrom('lost_cases').select('id').execute()
-    const sightings = await db.selectFrom('sightings').select('id').execute()
+    const sightings = await db.selectFrom('sightings_all').select('id').execute()
     if (open.length > 0) {
       assert.ok(failed)
       assert.is(sightings.length, PHOTOS, `who helped is known, after ${n} statements`)

@@ -40,7 +40,9 @@ onlyOnSqlite(retention)('the sightings of a case in the last day are read by an 
   const input = { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: '' }
   const sighting = { dogId: toby.id, input, photo: null, userId: null, network: '203.0.113.7' }
   const plans = await explainQueries(db, (listening) => addSighting(listening, sighting))
-  const [plan] = plans.filter(({ sql }) => sql.startsWith('select "created_at", "member_id", "state" from "sightings"'))
+  const [plan] = plans.filter(({ sql }) =>
+    sql.startsWith('select "created_at", "member_id", "state" from "sightings_all"'),
+  )
   assert.match(plan?.steps[0] ?? '', /USING (COVERING )?INDEX sightings_case_created \(case_id=\? AND created_at>\?\)/)
 })
 

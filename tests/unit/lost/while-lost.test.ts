@@ -94,7 +94,7 @@ lost('a dog that is deleted while it is lost takes everything of its search alon
   for (const table of [
     'lost_cases',
     'lost_history',
-    'sightings',
+    'sightings_all',
     'contact_threads',
     'contact_messages',
     'found_matches',

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createRandom } from '#app/demo/random.ts'
-import { CONTENT, type ContentKind, type HiddenCause } from '#db/content.ts'
+import { CONTENT, type HiddenCause } from '#db/content.ts'
 import type { Trx as Db } from '#db/client.ts'
+import type { TargetKind } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { requestDeletion } from '#features/account/deletion/request-deletion.server.ts'
 import { restoreBySession } from '#features/account/deletion/restore-account.server.ts'
@@ -31,7 +32,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'perrario-orders-'))
 type Who = 'ana' | 'luis'
 /** What there is: whose it is, and what it is in. A like and a photo that stays are only in their dog. */
 interface Thing {
-  kind: ContentKind | 'like'
+  kind: TargetKind | 'like'
   id: string
   of: Who
   dog?: string
@@ -125,13 +126,13 @@ for (const index of Array.from({ length: 10 }, (_, i) => i)) {
   const cause = index < 8 ? 'admin' : 'reports'
   ACTIONS[`hide ${index}`] = async (world, rules) => {
     const thing = at(world)
-    await hideTarget(world.db, thing as { kind: ContentKind; id: string }, cause, nothing)
+    await hideTarget(world.db, thing as { kind: TargetKind; id: string }, cause, nothing)
     rules.hide(thing, cause)
   }
   if (index < 8)
     ACTIONS[`show ${index}`] = async (world, rules) => {
       const thing = at(world)
-      const item = await findHidden(world.db, thing.kind as ContentKind, thing.id)
+      const item = await findHidden(world.db, thing.kind as TargetKind, thing.id)
       if (!item) return
       await showTarget(world.db, item, nothing)
       rules.show(thing, 'admin', 'reports')

@@ -8,7 +8,7 @@ import { addComment, deleteComment } from '#features/comments/comments.server.ts
 import { hideComment, showComment } from '#features/comments/hidden-comments.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
-import { logDecision, notifyAdmin } from '#features/reports/decisions/decision-log.server.ts'
+import { logDecision, notifyOfCase } from '#features/reports/decisions/decision-log.server.ts'
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { getReportTarget } from '#features/reports/report-target.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
@@ -69,7 +69,7 @@ async function hideWithLines(db: Db, ana: { id: string }, toby: { id: string }, 
   const decision = { caseId, kind: 'dog', targetId: toby.id, dogId: toby.id, label: target.label } as const
   await db.transaction().execute(async (trx) => {
     await logDecision(trx, { ...decision, action: 'auto-hide', adminId: null, reason: '', memberIds: [ana.id] }, now)
-    await notifyAdmin(trx, ADMIN, { kind: 'auto-hidden', actorId: ana.id, target }, now)
+    await notifyOfCase(trx, ADMIN, 'auto-hidden', { actorId: ana.id, target }, now)
   })
   const { id } = await db.selectFrom('decisions').select('id').executeTakeFirstOrThrow()
   await submitAppeal(db, ana, id, 'No es verdad', ADMIN, now + 1)

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
+import { decideReview } from '#features/admin/review/queue.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
@@ -8,7 +9,6 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { judgeSighting } from '#features/sightings/judge.server.ts'
-import { decideSighting } from '#features/sightings/reviews.server.ts'
 import { listSightings } from '#features/sightings/list.server.ts'
 import { listOwnSightings, type SightingSender, withdrawSighting } from '#features/sightings/own-sightings.server.ts'
 import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
@@ -64,7 +64,7 @@ own(
     assert.is(await open(second), thread)
     await postMessage(t.db, 'finder', thread, 'Era otro sitio')
     await judgeSighting(t.db, t.ana, second, 'report', { network: '192.0.2.9' })
-    await decideSighting(t.db, admin, second, 'delete')
+    await decideReview(t.db, admin, 'sighting', second, 'delete')
     assert.is(await say(thread), 409)
     await t.db.deleteFrom('sighting_refusals').execute()
     assert.is(await open(await send(t, phone)), thread)
@@ -80,7 +80,7 @@ own('a member and a device withdraw what they sent, with its place and photo', a
   assert.equal(new Set(await idsOf(t, { ...as(t.luis), ...phone, userId: t.luis.id })), new Set([luis, visitor]))
   await withdraw(t, luis, as(t.luis))
   await withdraw(t, visitor, { ...phone, userId: t.luis.id })
-  for (const table of ['sightings', 'sighting_photos'] as const)
+  for (const table of ['sightings_all', 'sighting_photos'] as const)
     assert.equal(await t.db.selectFrom(table).selectAll().execute(), [], table)
   assert.is(await countSightings(t.db, t.caseId), 0)
   assert.equal((await listSightings(t.db, t.ana, t.dogId)).sightings, [])
@@ -106,7 +106,7 @@ own('neither a block, nor a ban, nor a hidden dog keeps it there', async (t) => 
   await withdraw(t, two, as(t.luis))
   await t.db.transaction().execute((trx) => hideDog(trx, t.dogId, 'admin'))
   await withdraw(t, three, as(t.luis))
-  assert.equal(await t.db.selectFrom('sightings').select('id').execute(), [])
+  assert.equal(await t.db.selectFrom('sightings_all').select('id').execute(), [])
 })
 
 own('one that was reported stays until the admin has decided, and one of who is reviewed does not', async (t) => {
@@ -115,12 +115,12 @@ own('one that was reported stays until the admin has decided, and one of who is 
   const sentence = 'Estamos revisando este aviso. Cuando acabemos podrás retirarlo, si sigue ahí.'
   assert.equal(await refusal(withdraw(t, id, as(t.luis))), [409, sentence])
   const [boss] = await seed(t.db, member())
-  await decideSighting(t.db, { user: boss, adminEmail: boss.email! }, id, 'keep')
+  await decideReview(t.db, { user: boss, adminEmail: boss.email! }, 'sighting', id, 'keep')
   await withdraw(t, id, as(t.luis))
   const reviewed = await send(t, as(t.luis))
-  await t.db.updateTable('sightings').set({ state: 'review' }).execute()
+  await t.db.updateTable('sightings_all').set({ hidden: 1 }).execute()
   await withdraw(t, reviewed, as(t.luis))
-  assert.equal(await t.db.selectFrom('sightings').select('id').execute(), [])
+  assert.equal(await t.db.selectFrom('sightings_all').select('id').execute(), [])
 })
 
 own.run()

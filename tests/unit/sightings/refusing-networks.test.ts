@@ -37,7 +37,7 @@ async function refuseFrom(t: World, network: string, owner?: CurrentUser): Promi
   const sighting = { dogId: lost.id, input, photo: null, userId: null, network: SENDER }
   const { id } = await addSighting(t.db, sighting, t.now)
   // Sightings that wait for the admin are not the owner's yet.
-  await t.db.updateTable('sightings').set({ state: 'delivered' }).where('id', '=', id).execute()
+  await t.db.updateTable('sightings_all').set({ hidden: 0 }).where('id', '=', id).execute()
   await judgeSighting(t.db, by, id, 'refuse', { network, now: t.now })
   return by
 }

@@ -6,11 +6,10 @@ import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addSighting, type NewSighting } from '#features/sightings/add.server.ts'
-import { listReviews } from '#features/admin/review/queue.server.ts'
+import { decideReview, listReviews } from '#features/admin/review/queue.server.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { judgeSighting } from '#features/sightings/judge.server.ts'
 import { listSightings, readSightingPhoto } from '#features/sightings/list.server.ts'
-import { decideSighting } from '#features/sightings/reviews.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
@@ -146,7 +145,7 @@ rules('a dog that is not lost, hidden or of a banned or leaving owner has no sig
   await t.db.deleteFrom('account_deletions').execute()
   await t.db.insertInto('account_erasures').values({ user_id: t.ana.id, dogs: 'keep', created_at: t.now }).execute()
   assert.is((await refusal(send(t)))[0], 404)
-  assert.is((await t.db.selectFrom('sightings').select('id').execute()).length, 0)
+  assert.is((await t.db.selectFrom('sightings_all').select('id').execute()).length, 0)
 })
 
 rules('a banned or blocked member sends none', async (t) => {
@@ -174,7 +173,7 @@ rules('the same request sends one sighting', async (t) => {
   const requestKey = { sender: 'anonymous', key: 'k'.repeat(40) }
   const first = await send(t, { requestKey })
   assert.equal(await send(t, { requestKey }), { ...first, isNew: false })
-  assert.is((await t.db.selectFrom('sightings').select('id').execute()).length, 1)
+  assert.is((await t.db.selectFrom('sightings_all').select('id').execute()).length, 1)
   assert.is((await t.db.selectFrom('notifications').select('id').execute()).length, 1)
 })
 
@@ -249,14 +248,14 @@ rules('a reported sighting waits for the admin, whose refusal reviews its sender
   assert.equal((await listReviews(t.db, admin, 'sighting')).rows[0]?.reasons, ['Denunciado'])
   const told = await t.db.selectFrom('notifications').select('link').where('user_id', '=', boss.id).execute()
   assert.equal(told, [{ link: '/admin?tab=denuncias&clase=avistamiento' }])
-  assert.is((await refusal(decideSighting(t.db, { user: t.luis, adminEmail }, id, 'delete', t.now)))[0], 403)
-  await decideSighting(t.db, admin, id, 'delete', t.now)
-  assert.is((await refusal(decideSighting(t.db, admin, id, 'delete', t.now)))[0], 404)
+  assert.is((await refusal(decideReview(t.db, { user: t.luis, adminEmail }, 'sighting', id, 'delete', t.now)))[0], 403)
+  await decideReview(t.db, admin, 'sighting', id, 'delete', t.now)
+  assert.is((await refusal(decideReview(t.db, admin, 'sighting', id, 'delete', t.now)))[0], 404)
   const { id: next } = await send(t)
   assert.is(await countSightings(t.db, t.caseId), 0)
-  await decideSighting(t.db, admin, next, 'keep', t.now)
+  await decideReview(t.db, admin, 'sighting', next, 'keep', t.now)
   assert.is(await countSightings(t.db, t.caseId), 1)
-  assert.is((await refusal(decideSighting(t.db, admin, next, 'keep', t.now)))[0], 409)
+  assert.is((await refusal(decideReview(t.db, admin, 'sighting', next, 'keep', t.now)))[0], 409)
 })
 
 rules('only the owner judges a sighting', async (t) => {
@@ -271,7 +270,7 @@ rules('everything of a case goes with it, and what is left of a sender after thr
   await judgeSighting(t.db, t.ana, id, 'refuse', { network: OWN_NETWORK, now: t.now })
   await refuseElsewhere(t)
   await t.db.deleteFrom('lost_cases').execute()
-  assert.is((await t.db.selectFrom('sightings').select('id').execute()).length, 0)
+  assert.is((await t.db.selectFrom('sightings_all').select('id').execute()).length, 0)
   assert.is((await t.db.selectFrom('sighting_photos').select('sighting_id').execute()).length, 0)
   assert.is((await t.db.selectFrom('sighting_refusals').select('sighting_id').execute()).length, 1)
   assert.is(await deleteExpiredRows(t.db, t.now + DAY_MS), 0)
@@ -280,17 +279,17 @@ rules('everything of a case goes with it, and what is left of a sender after thr
 
 rules('the network of a sighting is forgotten after three days', async (t) => {
   await send(t)
-  const [row] = await t.db.selectFrom('sightings').select('network').execute()
+  const [row] = await t.db.selectFrom('sightings_all').select('network').execute()
   assert.match(row?.network ?? '', /^[\w-]{22}$/)
   await deleteExpiredRows(t.db, t.now + 3 * DAY_MS)
-  assert.equal(await t.db.selectFrom('sightings').select('network').execute(), [{ network: null }])
+  assert.equal(await t.db.selectFrom('sightings_all').select('network').execute(), [{ network: null }])
 })
 
 rules('an erased member’s sightings go with them', async (t) => {
   await send(t, { userId: t.luis.id, photo: PHOTO })
   await send(t)
-  await eraseRows(t.db, t.luis.id, ['sightings'])
-  assert.equal(await t.db.selectFrom('sightings').select('member_id').execute(), [{ member_id: null }])
+  await eraseRows(t.db, t.luis.id, ['sightings_all'])
+  assert.equal(await t.db.selectFrom('sightings_all').select('member_id').execute(), [{ member_id: null }])
   assert.is((await t.db.selectFrom('sighting_photos').select('sighting_id').execute()).length, 0)
 })
 

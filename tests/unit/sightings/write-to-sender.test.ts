@@ -80,9 +80,9 @@ sender('nobody is written to who cannot be, and nobody else writes', async (t) =
   await addBlock(db, luis, ana.id)
   assert.is(await statusOf(t, ana, id), 403)
   await db.deleteFrom('blocks').execute()
-  await db.updateTable('sightings').set({ state: 'review' }).where('id', '=', id).execute()
+  await db.updateTable('sightings_all').set({ hidden: 1 }).where('id', '=', id).execute()
   assert.is(await statusOf(t, ana, id), 404)
-  await db.updateTable('sightings').set({ state: 'delivered' }).where('id', '=', id).execute()
+  await db.updateTable('sightings_all').set({ hidden: 0 }).where('id', '=', id).execute()
   await addDeletionRow(db, luis.id)
   assert.is(await statusOf(t, ana, id), 404)
 })
@@ -107,7 +107,7 @@ sender('no other network puts its secret on a sighting, nor any once the network
   assert.not.ok(await renewSecret(t.db, id, { hash: other.hash, network: '198.51.100.1' }))
   const tomorrow = Date.now() + DAY_MS
   assert.ok(await renewSecret(t.db, id, { hash: one.hash, network: NETWORK }, tomorrow))
-  await t.db.updateTable('sightings').set({ network: null }).execute()
+  await t.db.updateTable('sightings_all').set({ network: null }).execute()
   assert.not.ok(await renewSecret(t.db, id, { hash: other.hash, network: NETWORK }))
 })
 

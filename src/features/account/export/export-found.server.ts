@@ -6,7 +6,7 @@ import { PHOTO_PAGE_SIZE, readPages } from './export-pages.server.ts'
 export async function* exportFoundNotices(db: Db, userId: string) {
   const read = (after: { created_at: number; id: string }) =>
     db
-      .selectFrom('found_notices as n')
+      .selectFrom('found_notices_all as n')
       .leftJoin('found_photos as f', 'f.notice_id', 'n.id')
       .select(['n.id', 'n.found_at', 'n.zone', 'n.size', 'n.breed_slug', 'n.coat', 'n.collar'])
       .select(['n.words', 'n.question', 'n.created_at', 'f.data'])

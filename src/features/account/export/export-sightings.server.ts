@@ -1,13 +1,12 @@
 import type { Db } from '#db/client.ts'
-import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { toIsoString } from './export-moderation.server.ts'
 import { PHOTO_PAGE_SIZE, readPages } from './export-pages.server.ts'
 
 type Position = { created_at: number; id: string }
 
-const selectSightings = (db: Db, after: Position) =>
+const selectSightings = (db: Db, table: 'sightings' | 'sightings_all', after: Position) =>
   db
-    .selectFrom('sightings as s')
+    .selectFrom(`${table as 'sightings'} as s`)
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
     .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
     .select(['s.id', 's.at', 's.lat', 's.lon', 's.zone', 's.words', 's.created_at', 'c.dog_id', 'f.data'])
@@ -18,18 +17,18 @@ const selectSightings = (db: Db, after: Position) =>
 
 /** By the index sightings_member. */
 const readSent = (db: Db, userId: string) =>
-  readPages((after) => selectSightings(db, after).where('s.member_id', '=', userId).execute(), PHOTO_PAGE_SIZE)
+  readPages(
+    (after) => selectSightings(db, 'sightings_all', after).where('s.member_id', '=', userId).execute(),
+    PHOTO_PAGE_SIZE,
+  )
 
 /** Those of others that arrived for the member's lost dogs, by the indexes lost_cases_owner and sightings_case. */
 const readReceived = (db: Db, userId: string) =>
   readPages(
     (after) =>
-      selectSightings(db, after)
+      selectSightings(db, 'sightings', after)
         .where('c.owner_id', '=', userId)
-        .where('s.state', '!=', 'review')
         .where('s.member_id', 'is distinct from', userId)
-        // Of members who wait for their deletion they see nothing.
-        .where(visibleTo(null, 'presence').of('s.member_id'))
         .execute(),
     PHOTO_PAGE_SIZE,
   )

@@ -32,9 +32,9 @@ export const LOST_AND_FOUND_TABLES = {
     exported:
       'one avisos_de_perros_perdidos: zone:zona radius_km:km breaks_quiet:en_horas_de_silencio by_mail:por_email by_push:en_dispositivos alerted_day:ultimo_aviso created_at',
   },
-  sightings: {
+  sightings_all: {
     columns:
-      'owner(member_id) id(id case_id) words(words) value(lat lon zone) time(at created_at) secret(network secret_hash request_key) inner(warning state is_reported)',
+      'owner(member_id) id(id case_id) words(words) value(lat lon zone) time(at created_at) secret(network secret_hash request_key) inner(warning state hidden)',
     forgets,
     exported:
       'function avistamientos: at:visto lat lon zone:zona words:palabras created_at + perro enviado_por_ti foto_jpeg_base64',
@@ -49,9 +49,9 @@ export const LOST_AND_FOUND_TABLES = {
     columns: 'value(day) secret(key)',
     until: [{ day: (now: number) => madridDay(now - (NETWORK_DAYS - 1) * DAY_MS) - 1 }],
   },
-  found_notices: {
+  found_notices_all: {
     columns:
-      'person(member_id) id(id) words(coat collar words question) value(zone size breed_slug) time(found_at created_at) secret(secret_hash request_key network) inner(province shown_lat shown_lon expires_at state)',
+      'person(member_id) id(id) words(coat collar words question) value(zone size breed_slug) time(found_at created_at) secret(secret_hash request_key network) inner(province shown_lat shown_lon expires_at state hidden)',
     forgets,
     exported:
       'function perros_encontrados: found_at:encontrado zone:zona size:tamano breed_slug:raza coat:pelo collar words:palabras question:pregunta created_at + foto_jpeg_base64',

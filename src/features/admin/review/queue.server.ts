@@ -1,10 +1,12 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { messageReviews } from '#features/contact/reported/reviews.server.ts'
 import { claimReviews, noticeReviews } from '#features/found/reviews.server.ts'
+import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import type { ReviewSource } from '#features/moderation/review.server.ts'
 import { type QueuedItem, REVIEW_KINDS, type ReviewDecision, type ReviewKind } from '#features/moderation/review.ts'
 import { sightingReviews } from '#features/sightings/reviews.server.ts'
-import type { AdminRequester } from '#lib/auth/current-user.ts'
+import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 
 const SOURCES: Record<ReviewKind, ReviewSource> = {
@@ -31,10 +33,11 @@ export async function listReviews(
   kind: ReviewKind,
   { cursor, limit = PAGE_SIZE }: { cursor?: string | undefined; limit?: number } = {},
 ): Promise<{ rows: QueuedItem[]; nextCursor: string | null }> {
+  assertAdmin(requester)
   const order = `review-${kind}`
   const at = cursor === undefined ? undefined : decodeCursor(cursor, order)
   const after = at && { since: at.value, id: at.id }
-  const found = await SOURCES[kind].list(db, requester, { after, limit: limit + 1 })
+  const found = await SOURCES[kind].list(db, { after, limit: limit + 1 })
   const rows = found.slice(0, limit).map((item) => ({ ...item, kind }))
   const last = found.length > limit ? rows.at(-1) : undefined
   return { rows, nextCursor: last ? encodeCursor({ order, value: last.since, id: last.id }) : null }
@@ -47,11 +50,19 @@ export async function listAllReviews(db: Db, requester: AdminRequester): Promise
   return rows
 }
 
-/** Applies the admin's decision. @throws AppError 401, 403; 404; 409 for what does not wait */
-export const decideReview = (
+/** Applies the admin's decision, and logs it. @throws AppError 401, 403; 404; 409 for what does not wait */
+export async function decideReview(
   db: Db,
   requester: AdminRequester,
   kind: ReviewKind,
   id: string,
   decision: ReviewDecision,
-) => SOURCES[kind].decide(db, requester, id, decision)
+  now = Date.now(),
+): Promise<void> {
+  const adminId = assertAdmin(requester)
+  const { decide, logged } = SOURCES[kind]
+  await transact(db, async (trx) => {
+    if ((await decide(trx, id, decision, now)) === false) return
+    await logAdminAction(trx, { adminId, action: logged[decision], target: { kind, id } }, now)
+  })
+}

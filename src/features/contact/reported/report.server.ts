@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { notifyAdmin } from '#features/notifications/notify.server.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { CONTACT_TEXTS } from '../contact.ts'
-import { notifyReviews } from '../review-bell.server.ts'
 import { type ContactReader, requireThread } from '../threads.server.ts'
 
 const REPORT_LINE = {
@@ -50,6 +50,6 @@ export async function reportMessage(
       })
       .onConflict((conflict) => conflict.column('message_id').doNothing())
       .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows !== 0n) await notifyReviews(trx, adminEmail, REPORT_LINE, now)
+    if (numInsertedOrUpdatedRows !== 0n) await notifyAdmin(trx, adminEmail, 'review', REPORT_LINE, now)
   })
 }

@@ -6,7 +6,7 @@ import { reopenCase, writeAppeal } from '#features/moderation/cases.server.ts'
 import { HIDING_ACTIONS, targetIsGone } from '#features/moderation/orphaned-cases.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { APPEALABLE_ACTIONS, DECISION_TEXTS } from './decisions.ts'
-import { notifyAdmin } from './decision-log.server.ts'
+import { notifyOfCase } from './decision-log.server.ts'
 import { findReviewTarget } from '#features/reports/report-target.server.ts'
 import type { OwnDecision } from '#features/reports/cases/case-queue.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
@@ -81,7 +81,7 @@ export async function submitAppeal(
     await writeAppeal(trx, decisionId, user.id, text, now)
     if (decision.case_id) await reopenCase(trx, decision.case_id, now)
     const target = await findTarget(trx, decision)
-    await notifyAdmin(trx, adminEmail, { kind: 'appeal', actorId: user.id, target }, now)
+    await notifyOfCase(trx, adminEmail, 'appeal', { actorId: user.id, target }, now)
   })
 }
 

@@ -7,7 +7,7 @@ import {
   recountOpenReports,
   writeDecision,
 } from '#features/moderation/cases.server.ts'
-import { notify } from '#features/notifications/notify.server.ts'
+import { notify, notifyAdmin } from '#features/notifications/notify.server.ts'
 import { ALIAS_PLACEHOLDER } from '#lib/text/names.ts'
 import { areReportersNotified, type DecisionAction, describeTarget, GONE_TARGET, isNotified } from './decisions.ts'
 import type { ReportTarget } from '#features/reports/report-target.server.ts'
@@ -96,24 +96,18 @@ export const closeCasesOfBannedReporter = (db: Db, userId: string, now = Date.no
   })
 
 /**
- * Notifies the admin, if the site has one. `actorId`: the member it names, with whose account the notification is erased.
- * @param target what it is about, which goes with its target; undefined once that is deleted
+ * Notifies the admin of a case. `actorId`: the member it names, with whose account the notification is erased.
+ * @param target what it is about, with which the notification goes; undefined once that is deleted
  */
-export async function notifyAdmin(
+export async function notifyOfCase(
   trx: Trx,
   adminEmail: string | undefined,
-  {
-    kind,
-    actorId,
-    target,
-  }: { kind: 'auto-hidden' | 'appeal'; actorId: string | null; target: ReportTarget | undefined },
+  kind: 'auto-hidden' | 'appeal',
+  { actorId, target }: { actorId: string | null; target: ReportTarget | undefined },
   now = Date.now(),
 ): Promise<void> {
-  if (!adminEmail) return
-  const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
-  if (!admin) return
   const what = describeForAdmin(target, actorId)
-  await notify(trx, kind, { userId: admin.id, actorId, what, target: target ?? null }, now)
+  await notifyAdmin(trx, adminEmail, kind, { actorId, what, target: target ?? null }, now)
 }
 
 /** A profile is named as it is called when the notification is read. */

@@ -1,1 +1,0 @@
-export { decideSightingByAdmin as POST } from '#features/sightings/sightings.http.ts'
