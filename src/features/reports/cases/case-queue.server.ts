@@ -96,7 +96,7 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
       ? {
           label: target.label,
           path: target.path,
-          quote: target.quote,
+          quote: target.quote ?? target.texts ?? null,
           facts: target.facts ?? '',
           photos: target.photos,
           alts: target.alts ?? [],
