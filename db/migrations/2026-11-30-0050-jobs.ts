@@ -27,7 +27,7 @@ const REPLACED: readonly [from: RegExp, to: string][] = [
   ],
 ]
 
-/** The rows of the queues from before, as jobs, and the two jobs that never end. */
+/** The rows of the queues from before, as jobs; the last run of what returns is one that never ends. */
 const MOVED = [
   `SELECT 'follow-alerts', dog_id || ' ' || kind || ' ' || target_id, CASE WHEN kind = 'member' THEN target_id END, 'null', position, created_at, created_at FROM follow_alerts`,
   `SELECT 'breed-alerts', dog_id, NULL, 'null', '', queued_at, queued_at FROM dog_arrivals`,
@@ -35,8 +35,10 @@ const MOVED = [
   `SELECT 'lost-alert-ends', case_id, NULL, 'null', '', 0, 0 FROM lost_alert_ends`,
   `SELECT 'lost-mails', case_id || ' ' || user_id, user_id, 'null', '', due_at, queued_at FROM lost_alert_mails`,
   `SELECT 'homecomings', dog_id || ' ' || user_id, user_id, CASE is_thanked WHEN 1 THEN '{"thanks":true}' ELSE '{"thanks":false}' END, '', queued_at, queued_at FROM lost_homecomings`,
-  `SELECT 'digests', 'weekly', NULL, 'null', coalesce((SELECT week || ' ' || CASE done WHEN 1 THEN '~' ELSE cursor END FROM digest_runs ORDER BY week DESC LIMIT 1), ''), 0, 0`,
-  `SELECT 'memories', 'daily', NULL, 'null', coalesce((SELECT day || ' ' || CASE done WHEN 1 THEN 'done' ELSE cursor_at || ' ' || cursor_id END FROM memory_runs ORDER BY day DESC LIMIT 1), ''), 0, 0`,
+  `SELECT 'digests', 'always', NULL, 'null', week || ' ' || CASE done WHEN 1 THEN '~' ELSE cursor END, 0, 0
+    FROM digest_runs WHERE week = (SELECT max(week) FROM digest_runs)`,
+  `SELECT 'memories', 'always', NULL, 'null', day || ' ' || CASE done WHEN 1 THEN 'done' ELSE cursor_at || ' ' || cursor_id END, 0, 0
+    FROM memory_runs WHERE day = (SELECT max(day) FROM memory_runs)`,
   `SELECT 'message-mails', side || ' ' || thread_id, NULL, 'null', '', due_at, due_at FROM contact_mails WHERE due_at IS NOT NULL`,
 ]
 const QUEUES = [

@@ -4,6 +4,7 @@ import { backupTime } from '#features/maintenance/maintenance.ts'
 import { findWriteFault } from '#features/maintenance/files.server.ts'
 import { listBackups, readOutcome } from '#features/maintenance/backup-record.server.ts'
 import { countQueuedMessages } from '#features/notifications/push/queue.server.ts'
+import { listWaitingTopics } from '#features/outbox/waiting.server.ts'
 import { renderState } from '#features/photos/render/sharp.server.ts'
 import { countWaitingCards } from '#features/share/cards.server.ts'
 import { readFreeBytes } from '#server/disk-space.ts'
@@ -11,7 +12,7 @@ import type { Env } from '#server/env.ts'
 import { isDiskOk } from '#server/log/disk-failures.ts'
 import type { GaugeSource } from '#server/metrics.ts'
 
-/** The features' gauges for /metrics. Their reads send two statements, which the next scrape's `perrario_database_statements_total` counts. */
+/** The features' gauges for /metrics. Their reads send three statements, which the next scrape's `perrario_database_statements_total` counts. */
 export function featureGauges(
   db: Db,
   {
@@ -35,6 +36,12 @@ export function featureGauges(
     { name: 'perrario_cards_waiting', help: 'Share cards that wait to be rendered', read: countWaitingCards },
     { name: 'perrario_pictures_drawn', help: 'Renders since the start', read: () => renderState.renderedCount },
     { name: 'perrario_push_waiting', help: 'Push messages in the queue', read: () => countQueuedMessages(db) },
+    {
+      name: 'perrario_jobs_waiting',
+      help: 'Jobs that are due or have failed, by topic',
+      label: 'topic',
+      read: async () => Object.fromEntries((await listWaitingTopics(db)).map(({ topic, jobs }) => [topic, jobs])),
+    },
     {
       name: 'perrario_deletions_waiting',
       help: 'Accounts that wait for their deletion',

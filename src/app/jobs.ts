@@ -5,13 +5,14 @@ import { runExclusively } from '#db/dialect/exclusive.ts'
 import { startDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
 import { startBadgeRefresh } from '#features/badges/refresh.server.ts'
-import { startSignInAlerts } from '#features/auth/new-device/schedule.server.ts'
+import { sendDueAlerts } from '#features/auth/new-device/sign-in-alerts.server.ts'
 import { followAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
 import { messageMails } from '#features/contact/relay/send-mails.server.ts'
-import { startFoundScans } from '#features/found/scan.server.ts'
+import { scanLostCases } from '#features/found/scan.server.ts'
+import { notifyWaitingOwners } from '#features/found/notify-owners.server.ts'
 import { followAllDogs } from '#features/likes/hidden-likes.server.ts'
-import { startLostQuestions } from '#features/lost/schedule.server.ts'
+import { askDueQuestions } from '#features/lost/questions.server.ts'
 import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { startFileRetention, startRetention } from '#features/maintenance/retention.server.ts'
 import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
@@ -21,7 +22,7 @@ import { startPhotoMoves, applyAllPhotoMoves } from '#features/photos/apply-move
 import { startOperatorPhotoScan } from '#features/breeds/operator-photos.server.ts'
 import { startRenderCache } from '#features/photos/render/render-cache.server.ts'
 import { startRenderSweep } from '#features/photos/render/render-sweep.server.ts'
-import { startCommunityYears } from '#features/years/community-year.server.ts'
+import { refreshCommunityYear } from '#features/years/community-year.server.ts'
 import { memories } from '#features/years/memories.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
@@ -33,7 +34,7 @@ import { digests } from '#features/notifications/digest/digest.server.ts'
 import { breedAlerts } from '#features/nearby/alerts/breed-alerts.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
 import { type Job, runEvery, runOnce } from '#lib/jobs.ts'
-import { MINUTE_MS } from '#lib/time.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { siteBase } from '#server/env.ts'
 import { isMailRefusal, isRefusedForGood, sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
@@ -101,13 +102,37 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     startOutbox(db, listTopics(siteUrl)),
     // «¿Sigue perdido?», and the end of cases that nobody answers for. After a minute and then every ten; the next round retries failures,
     // but not their mails.
-    startLostQuestions(db, siteUrl === undefined ? null : { siteBase: siteBase(), send: sendMail }),
+    runEvery(
+      { intervalMs: 10 * MINUTE_MS, delayMs: MINUTE_MS },
+      'perrario · las preguntas por perros perdidos no se pudieron hacer:',
+      async (signal) => {
+        const mailer = siteUrl === undefined ? null : { siteBase: siteBase(), send: sendMail }
+        const { asked, ended } = await askDueQuestions(db, mailer, Date.now(), signal)
+        if (asked + ended > 0) logInfo(`perros perdidos: ${asked} preguntas, ${ended} avisos retirados`)
+      },
+    ),
     // Lost dogs that are new or changed, compared with found ones. Every twenty seconds; the next round continues what a failure leaves.
-    startFoundScans(db),
+    runEvery(
+      { intervalMs: 20 * SECOND_MS },
+      'perrario · los perros perdidos no se pudieron comparar:',
+      async (signal) => {
+        await scanLostCases(db, signal)
+        await notifyWaitingOwners(db, signal)
+      },
+    ),
     // The community's year. After a minute and then once an hour; the next round retries failures.
-    startCommunityYears(db),
+    runEvery(
+      { intervalMs: HOUR_MS, delayMs: MINUTE_MS },
+      'perrario · el año de la comunidad no se pudo contar:',
+      (signal) => refreshCommunityYear(db, Date.now(), signal),
+    ),
     // Mails about new devices that failed or waited. Now and then once a minute; the next round retries failures.
-    startSignInAlerts(db, { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }),
+    runEvery(
+      { intervalMs: MINUTE_MS, delayMs: 0 },
+      'perrario · los avisos de dispositivos nuevos no se pudieron enviar:',
+      (signal) =>
+        sendDueAlerts(db, { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }, Date.now(), signal),
+    ),
     // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.
     backups && startBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: logInfo }),
     // Photo files whose pending move or removal did not happen. One round a minute, in a bucket the first one now; the next one

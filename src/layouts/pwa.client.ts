@@ -6,25 +6,22 @@ import { firstInteraction } from './deferred-loads.client.ts'
 // which load at once where there is a worker or a queue of unsent things, else at the first interaction.
 const { serviceWorker } = navigator
 
-const isNeededAtOnce = (): boolean => {
-  if (serviceWorker?.controller) return true
-  try {
-    return [QUEUE_HINT, SIGHTING_QUEUE_HINT].some((name) => localStorage.getItem(name) !== null)
-  } catch {
-    return false
-  }
-}
-
 async function startPwa() {
   const isServed = Boolean(serviceWorker?.controller)
   // Workers need https or localhost; the site works without one.
   if (import.meta.env.PROD) serviceWorker?.register('/sw.js', { updateViaCache: 'none' }).catch(() => {})
-  if (!isNeededAtOnce()) await firstInteraction
+  let queue: unknown
+  try {
+    queue = localStorage[QUEUE_HINT] ?? localStorage[SIGHTING_QUEUE_HINT]
+  } catch {
+    // Without storage nothing is queued.
+  }
+  if (!isServed && !queue) await firstInteraction
   inBackground(import('#features/pwa/pwa.client.ts').then(({ listenToWorker }) => listenToWorker(isServed)))
 }
 // A stored page has to say that it is one, though what it loads may never arrive.
 if (document.readyState === 'complete' || pageStoredAt()) void startPwa()
-else addEventListener('load', startPwa, { once: true })
+else addEventListener('load', startPwa)
 // The browser offers installation once, perhaps before the other files are loaded.
 addEventListener('beforeinstallprompt', async (event) => {
   event.preventDefault()

@@ -29,7 +29,7 @@ export interface Interval {
 export function runEvery(
   { intervalMs, delayMs = intervalMs }: Interval,
   failureMessage: string,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<unknown>,
 ): Job {
   const closing = new AbortController()
   let running: Promise<void> | undefined
@@ -55,7 +55,7 @@ export function runEvery(
 
 async function runLogged(
   failureMessage: string,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<void> {
   try {

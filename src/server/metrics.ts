@@ -12,11 +12,16 @@ export interface PageCacheStats {
   bytes: number
 }
 
-/** A gauge whose value another module has: read at each scrape. Null leaves it out, and so does a failure, which is logged. */
+type Reading = number | null | Readonly<Record<string, number>>
+/**
+ * A gauge whose value another module has, or its values by a label: read at each scrape. Null leaves it out, and so does a failure, which is
+ * logged.
+ */
 export interface GaugeSource {
   name: string
   help: string
-  read: () => number | null | Promise<number | null>
+  label?: string
+  read: () => Reading | Promise<Reading>
 }
 
 export interface MetricsSettings {
@@ -46,7 +51,7 @@ const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: s
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /** The value of a gauge: one that cannot be read must not hide the others, while the database is unavailable for example. */
-async function readOrNull(name: string, read: GaugeSource['read']): Promise<number | null> {
+async function readOrNull(name: string, read: GaugeSource['read']): Promise<Reading> {
   try {
     return await read()
   } catch (error) {
@@ -115,15 +120,18 @@ export function openMetrics({ token, pageStores, gauges }: MetricsSettings): Met
         },
       }),
     )
-  for (const { name, help, read } of gauges) {
+  for (const { name, help, label, read } of gauges) {
     const gauge: Gauge = new Gauge({
       name,
       help,
+      labelNames: label ? [label] : [],
       registers,
       async collect() {
         const value = await readOrNull(name, read)
+        gauge.reset()
         if (value === null) gauge.remove()
-        else gauge.set(value)
+        else if (typeof value === 'number') gauge.set(value)
+        else for (const [of, each] of Object.entries(value)) gauge.set({ [label!]: of }, each)
       },
     })
   }

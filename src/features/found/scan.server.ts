@@ -1,12 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
-import { SECOND_MS } from '#lib/time.ts'
 import { matchLostCase, SETTLE_MS } from './matching.server.ts'
-import { notifyWaitingOwners } from './notify-owners.server.ts'
 
-const INTERVAL_MS = 20 * SECOND_MS
 /** Cases that one statement looks up. */
 const CASES_PER_BATCH = 50
 
@@ -47,10 +43,3 @@ export async function scanLostCases(db: Db, signal?: AbortSignal, now = Date.now
     after = last.id
   }
 }
-
-/** Notifies owners of notices that were there before their case, and of those of which they could not be notified at once. */
-export const startFoundScans = (db: Db, { intervalMs = INTERVAL_MS, clock = Date.now } = {}): Job =>
-  runEvery({ intervalMs }, 'perrario · los perros perdidos no se pudieron comparar:', async (ending) => {
-    await scanLostCases(db, ending, clock())
-    await notifyWaitingOwners(db, ending, clock())
-  })

@@ -1,5 +1,5 @@
 import type { Trx } from '#db/client.ts'
-import { isVisibleTo, visibleTo } from '#features/moderation/visibility.server.ts'
+import { isVisibleTo } from '#features/moderation/visibility.server.ts'
 import { notify } from '#features/notifications/notify.server.ts'
 import { enqueue } from '#features/outbox/jobs.server.ts'
 import type { Topic } from '#features/outbox/outbox.server.ts'

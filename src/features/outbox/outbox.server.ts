@@ -3,7 +3,7 @@ import { transact } from '#db/transact.ts'
 import { backgroundThrottle } from '#lib/cpu-throttle.ts'
 import { type Job as BackgroundJob, runEvery } from '#lib/jobs.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
-import { finishJob, isCurrent, type Job, onEnqueued, readDueJob, updateJob } from './jobs.server.ts'
+import { enqueue, finishJob, isCurrent, isQueued, type Job, onEnqueued, readDueJob, updateJob } from './jobs.server.ts'
 
 /** What a step leaves: nothing, or more of the job, from another cursor or at another time (ms; at once by default). */
 export type Outcome = 'done' | { cursor?: string; at?: number }
@@ -15,6 +15,8 @@ interface TopicRules {
   failure: string
   /** A job that has waited longer is dropped, ms. */
   maxAgeMs?: number
+  /** Its one job never ends: it says itself when it is due again. */
+  isForever?: boolean
   /** Jobs in a minute; any number by default. */
   perMinute?: number
   /** How long the whole topic rests after this error, ms: what it needs fails for all of its jobs. */
@@ -57,6 +59,13 @@ const isOpen = ({ perMinute = Infinity }: Topic, gate: Gate, now: number): boole
 
 const nextSlot = backgroundThrottle.lane()
 
+/** The key of a job that never ends. */
+const FOREVER = 'always'
+
+async function beginForever(db: Db, { name }: Topic, now: number): Promise<void> {
+  if (!(await isQueued(db, name, FOREVER))) await transact(db, (trx) => enqueue(trx, name, [{ key: FOREVER }], now))
+}
+
 /** Does the jobs of a topic that are due, one after another. @returns how many steps that took */
 async function drain(
   db: Db,
@@ -65,6 +74,7 @@ async function drain(
   clock: () => number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
+  if (topic.isForever) await beginForever(db, topic, clock())
   for (let steps = 0; ; steps++) {
     if (signal?.aborted || !isOpen(topic, gate, clock())) return steps
     const job = await readDueJob(db, topic.name, clock())

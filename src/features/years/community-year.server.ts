@@ -3,8 +3,7 @@ import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { listProvinces, provinceNames } from '#features/places/provinces.server.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { type CommunityYear, TOP_COMMUNITY_BREEDS } from './community-year.ts'
 import { latestYear, yearRange } from './years.ts'
 
@@ -93,15 +92,6 @@ export async function refreshCommunityYear(db: Db, now: number, signal?: AbortSi
   )
   return true
 }
-
-/** Checks once an hour. All state is in the database. */
-export const startCommunityYears = (
-  db: Db,
-  { intervalMs = HOUR_MS, delayMs = MINUTE_MS, clock = Date.now } = {},
-): Job =>
-  runEvery({ intervalMs, delayMs }, 'perrario · el año de la comunidad no se pudo contar:', async (signal) => {
-    await refreshCommunityYear(db, clock(), signal)
-  })
 
 /** The community's year with today's names of breeds, counted now where nobody has yet; null where there is none. */
 export async function readCommunityYear(db: Db, year: number, now = Date.now()): Promise<CommunityYear | null> {

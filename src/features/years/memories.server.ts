@@ -28,6 +28,7 @@ function dayOneYearAgo(now: number): { from: number; to: number } {
  */
 export const memories: Topic = {
   name: 'memories',
+  isForever: true,
   failure: '«Tal día» no se pudo enviar',
   async step(trx, { cursor }, now) {
     const day = madridDay(now)

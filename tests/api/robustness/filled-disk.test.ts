@@ -46,8 +46,8 @@ if ('missing' in mounted) {
       const follow = await call(server, `/api/follows/member/${ana.id}`, { method: 'PUT', cookie: bea.cookie })
       assert.is(follow.status, 200)
       const file = new Database(join(dataDir, 'perrario.db'))
-      const queue = file.prepare('insert into follow_alerts (kind, target_id, dog_id, created_at) values (?, ?, ?, ?)')
-      queue.run('member', ana.id, toby.id, Date.now())
+      const queue = file.prepare('insert into jobs (topic, key, run_at, queued_at) values (?, ?, ?, ?)')
+      queue.run('follow-alerts', `${toby.id} member ${ana.id}`, Date.now(), Date.now())
       // The log keeps the space that it has had.
       file.pragma('wal_checkpoint(TRUNCATE)')
       // The job waits until the disk is full.

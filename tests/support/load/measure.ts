@@ -50,7 +50,7 @@ async function readStatusMB(pid: number, name: string): Promise<number> {
 }
 
 /** Statements that a scrape of /metrics sends itself (src/app/feature-gauges.ts). The next scrape counts them. */
-export const STATEMENTS_PER_SCRAPE = 2
+export const STATEMENTS_PER_SCRAPE = 3
 
 /** Prints rows as a Markdown table, ready for tests/bench/README.md. */
 export function printTable(head: string[], rows: (string | number)[][]): void {

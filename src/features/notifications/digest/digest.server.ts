@@ -46,6 +46,7 @@ const isRefusedAddress = (error: unknown) => errorCode(error) === 'EENVELOPE'
  */
 export const digests = ({ batch = DIGEST_BATCH_MEMBERS, ...options }: DigestOptions): Topic => ({
   name: 'digests',
+  isForever: true,
   failure: 'los resúmenes semanales no se pudieron enviar',
   pauseMs: () => FAILURE_PAUSE_MS,
   async run(db, { cursor }, { now, signal }) {
