@@ -72,7 +72,7 @@ rows[`${users.length - 3} followers counted`] = await measure(() => countFollowe
 const [dogId = ''] = ids(`SELECT id FROM dogs WHERE owner_id = '${idol}' LIMIT 1`)
 rows['a dog queued'] = await measure(async () => {
   await queueAlerts(db, dogId)
-  sqlite.exec('DELETE FROM follow_alerts')
+  sqlite.exec('DELETE FROM jobs')
 })
 await queueAlerts(db, dogId)
 const start = performance.now()

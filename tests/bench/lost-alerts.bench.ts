@@ -76,7 +76,7 @@ sqlite.transaction(() => {
       randomBytes(16).toString('base64url'),
     )
     const at = { lat: lat + ((n % 100) - 50) / 500, lon: lon + ((n % 89) - 44) / 500 }
-    add.alerts.run(id, at.lat, at.lon, RADIUS_KM, cellOf(at, RADIUS_KM), id)
+    add.alerts.run(id, at.lat, at.lon, RADIUS_KM, cellOf(at, RADIUS_KM))
   }
 })()
 sqlite.exec('ANALYZE')
