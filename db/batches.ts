@@ -7,17 +7,19 @@ import { transact } from './transact.ts'
  * synchronous and awaiting Kysely only queues microtasks: without the yield no request is served before the last batch.
  * @param step processes at most `limit` rows and returns their number; it must process every row only once
  * @param signal stops before the next batch
+ * @returns how many rows
  */
 export async function runInBatches(
   db: Db,
   limit: number,
   step: (trx: Trx, limit: number) => Promise<number>,
   signal?: AbortSignal,
-): Promise<void> {
-  for (;;) {
+): Promise<number> {
+  for (let total = 0; ;) {
     signal?.throwIfAborted()
     const processed = await transact(db, (trx) => step(trx, limit))
     await nextTurn()
-    if (processed < limit) return
+    total += processed
+    if (processed < limit) return total
   }
 }

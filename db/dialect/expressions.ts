@@ -78,9 +78,6 @@ export const greatest = (db: AnyDb, ...numbers: readonly Expression<number>[]): 
 export const withoutIndex = <T>(db: AnyDb, column: string): RawBuilder<T> =>
   isPostgres(db) ? sql`${sql.ref(column)}` : sql`+${sql.ref(column)}`
 
-/** A number in the list of a `SELECT` that is inserted: PostgreSQL takes a parameter there for a text. */
-export const numberValue = (value: number): RawBuilder<number> => sql`CAST(${value} AS bigint)`
-
 /**
  * Joins to each row of a query the dogs, as `d`, whose ids a subquery about that row selects. Unlike in a join by a condition, the subquery may have
  * an order and a limit of its own. @param ids selects one column, `id`

@@ -159,18 +159,19 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
 
 /** The topics of the outbox. Mails go out where the site has an address for their links. */
 function listTopics(siteUrl: string | undefined): Topic[] {
-  const topics = [followAlerts, breedAlerts, lostAlerts, endedAlerts, homecomings, memories]
+  const mailer = siteUrl === undefined ? null : { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }
+  const mails = [lostMails(mailer), messageMails(mailer)]
+  const topics = [followAlerts, breedAlerts, lostAlerts, endedAlerts, homecomings, memories, ...mails]
   if (siteUrl === undefined) return topics
-  const mailer = { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }
   const weekly = digests({ siteUrl, send: sendMail, findNews: findFollowNews, readPart: readDigestPart })
-  return [...topics, lostMails(mailer), messageMails(mailer), weekly]
+  return [...topics, weekly]
 }
 
 /** Between two looks for what another node has left unfinished. */
 const RESUME_INTERVAL_MS = 10 * MINUTE_MS
 
 /** Runs once, now: what is unfinished then is of an earlier start. Where nodes share the database, one of them may end at any time. */
-const resume = (db: Db, failureMessage: string, work: (signal: AbortSignal) => Promise<void>): Job =>
+const resume = (db: Db, failureMessage: string, work: (signal: AbortSignal) => Promise<unknown>): Job =>
   isSharedByNodes(db)
     ? runEvery({ intervalMs: RESUME_INTERVAL_MS, delayMs: 0 }, failureMessage, work)
     : runOnce(failureMessage, work)

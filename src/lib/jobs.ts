@@ -5,7 +5,7 @@ export interface Job {
 }
 
 /** Runs `work` once, beside the requests. A failure is logged with `failureMessage`, unless `close` caused it. */
-export function runOnce(failureMessage: string, work: (signal: AbortSignal) => Promise<void>): Job {
+export function runOnce(failureMessage: string, work: (signal: AbortSignal) => Promise<unknown>): Job {
   const closing = new AbortController()
   const running = runLogged(failureMessage, work, closing.signal)
   return {

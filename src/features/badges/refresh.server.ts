@@ -31,7 +31,7 @@ export function startBadgeRefresh(db: Db, { intervalMs = MINUTE_MS, clock = Date
 }
 
 /** Queues all members with dogs, one of which may do a new week's challenge. */
-const queueEverybody = (db: Db, signal?: AbortSignal): Promise<void> =>
+const queueEverybody = (db: Db, signal?: AbortSignal): Promise<number> =>
   runInBatches(
     db,
     QUEUED_PER_BATCH,

@@ -32,7 +32,7 @@ export async function handleThreadPage(context: APIContext): Promise<ThreadPage 
   const refused = await takePost(context, (remember) => act(context, threadId, remember), unlessSignedOut)
   if (refused instanceof Response) return refused
   if (refused) {
-    const { action = 'null', text = '', email = '' } = refused.typed
+    const { action = '', text = '', email = '' } = refused.typed
     const typed = action === 'mail' ? email : text
     Object.assign(page, { status: refused.status, problem: refused.problem, refused: action, typed, done: null })
   }

@@ -6,13 +6,8 @@ import { deleteNotices } from './notice.server.ts'
 const NOTICES_PER_BATCH = 10
 
 /** Deletes notices whose time is over, with their photos, matches, answers and conversations. @returns rows deleted */
-export async function deleteExpiredNotices(db: Db, now: number): Promise<number> {
-  let deleted = 0
-  await runInBatches(db, NOTICES_PER_BATCH, async (trx, limit) => {
+export const deleteExpiredNotices = (db: Db, now: number): Promise<number> =>
+  runInBatches(db, NOTICES_PER_BATCH, async (trx, limit) => {
     const expired = trx.selectFrom('found_notices_all').select('id').where('expires_at', '<=', now).limit(limit)
-    const count = await deleteNotices(trx, await expired.execute())
-    deleted += count
-    return count
+    return deleteNotices(trx, await expired.execute())
   })
-  return deleted
-}

@@ -46,5 +46,5 @@ export async function followDogs(
 }
 
 /** All likes of these dogs, or of all dogs, as after a crash. */
-export const followAllDogs = (db: Db, dogIds?: readonly string[], signal?: AbortSignal): Promise<void> =>
+export const followAllDogs = (db: Db, dogIds?: readonly string[], signal?: AbortSignal): Promise<number> =>
   runInBatches(db, LIKES_PER_BATCH, (trx, limit) => followDogs(trx, limit, dogIds), signal)

@@ -45,7 +45,7 @@ const EVENTS_PER_BATCH = 25
  * Deletes the events of a member's comments, so that a page that reconnects does not receive them; in batches: call it outside
  * a transaction.
  */
-export const deleteAuthorEvents = (db: Db, userId: string): Promise<void> =>
+export const deleteAuthorEvents = (db: Db, userId: string): Promise<number> =>
   runInBatches(db, EVENTS_PER_BATCH, async (trx, limit) => {
     const { numDeletedRows } = await trx
       .deleteFrom('events')

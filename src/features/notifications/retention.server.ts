@@ -9,15 +9,8 @@ const READ_RETENTION_MS = 365 * DAY_MS
 const ROWS_PER_BATCH = 200
 
 /** Deletes read notifications after a year. @returns rows deleted */
-export async function deleteExpiredNotifications(db: Db, now: number): Promise<number> {
-  let deletedCount = 0
-  await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) => {
-    const deleted = await deleteReadBefore(trx, now - READ_RETENTION_MS, limit)
-    deletedCount += deleted
-    return deleted
-  })
-  return deletedCount
-}
+export const deleteExpiredNotifications = (db: Db, now: number): Promise<number> =>
+  runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteReadBefore(trx, now - READ_RETENTION_MS, limit))
 
 /** By the partial index notifications_read, which is used only for a literal 1. @returns rows deleted, at most `limit` */
 async function deleteReadBefore(trx: Trx, bound: number, limit: number): Promise<number> {

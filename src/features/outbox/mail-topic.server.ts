@@ -53,9 +53,10 @@ interface MailTopic {
 /**
  * A topic of mails, one a job. One that the mail server refuses for now waits while the others go on; one that it refuses for good is
  * dropped; where the server fails they all wait.
+ * @param mailer null where the site has no address for their links: they are dropped
  */
 export const mailTopic = (
-  mailer: Mailer,
+  mailer: Mailer | null,
   { name, failure, maxAgeMs, compose, issueToken, onSent, onRefused }: MailTopic,
 ): ActingTopic => ({
   name,
@@ -64,6 +65,7 @@ export const mailTopic = (
   perMinute: MAILS_PER_MINUTE,
   pauseMs: () => FAILURE_PAUSE_MS,
   async run(db, job, { now }) {
+    if (!mailer) return 'done'
     const write = await compose(db, job, mailer.siteUrl, now)
     if (write === null) return 'done'
     if (typeof write === 'number') return { at: write }

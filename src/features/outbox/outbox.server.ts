@@ -1,5 +1,6 @@
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { errorCode } from '#lib/error-code.ts'
 import { backgroundThrottle } from '#lib/cpu-throttle.ts'
 import { type Job as BackgroundJob, runEvery } from '#lib/jobs.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
@@ -110,12 +111,16 @@ async function doStep(
     // A stop is no failure: the job is due again.
     const changes = signal?.aborted
       ? { run_at: now }
-      : { run_at: now + retryMs(job.tries), tries: job.tries + 1, error: String(error).slice(0, 300) }
+      : { run_at: now + retryMs(job.tries), tries: job.tries + 1, error: nameOf(error) }
     if (!signal?.aborted) console.error(`perrario · ${topic.failure}:`, error)
     gate.pausedUntil = now + (topic.pauseMs?.(error) ?? 0)
     await transact(db, (trx) => updateJob(trx, job, changes))
   }
 }
+
+/** An error without its message, which may quote an address. */
+const nameOf = (error: unknown): string =>
+  [error instanceof Error ? error.name : typeof error, errorCode(error)].filter(Boolean).join(' ')
 
 async function settle(trx: Trx, job: Job, outcome: Outcome, now: number): Promise<void> {
   if (outcome === 'done') return finishJob(trx, job, now)

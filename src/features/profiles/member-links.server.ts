@@ -38,8 +38,8 @@ export async function createMemberLink(
   })
 }
 
-/** Withdraws the member's link, if they have one. */
-export const withdrawMemberLink = (db: Db, userId: string, { kind, about }: LinkedThing): Promise<void> =>
+/** Ends the member’s link, if they have one. */
+export const endMemberLink = (db: Db, userId: string, { kind, about }: LinkedThing): Promise<void> =>
   transact(db, (trx) => endSecrets(trx, kind, { user_id: userId, about }))
 
 /** When the member's living link was made; null for none. */
@@ -53,7 +53,7 @@ export async function findMemberLink(
 }
 
 /**
- * Whose link it is; null for one that is unknown or withdrawn, or whose member is out of sight or banned, or has a block between them and
+ * Whose link it is; null for one that is unknown or has ended, or whose member is out of sight or banned, or has a block between them and
  * the viewer.
  * @param viewerId the member who opens it; null for a visitor
  */

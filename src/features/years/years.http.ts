@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { createMemberLink, withdrawMemberLink } from '#features/profiles/member-links.server.ts'
+import { createMemberLink, endMemberLink } from '#features/profiles/member-links.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, readForm, requireUser } from '#server/endpoint.ts'
@@ -45,7 +45,7 @@ export const createLink = endpoint({ 201: yearLinkAnswer, 303: null }, async (co
   try {
     const user = await requireUserWithinLimit(context)
     if (form.get('que') === 'retirar') {
-      await withdrawMemberLink(db, user.id, yearLink(year))
+      await endMemberLink(db, user.id, yearLink(year))
       return redirect(`${yearPaths.of(year)}?enlace=retirado#enlace`)
     }
     return redirect(`${yearPaths.of(year, await createMemberLink(db, user, yearLink(year), now))}#enlace`)
@@ -60,6 +60,6 @@ export const createLink = endpoint({ 201: yearLinkAnswer, 303: null }, async (co
 /** `DELETE /api/years/{year}/link`: takes the link back; idempotent. */
 export const deleteLink = endpoint({ 204: null }, async (context) => {
   const user = await requireUserWithinLimit(context)
-  await withdrawMemberLink(context.locals.db, user.id, yearLink(pathYear(context, Date.now())))
+  await endMemberLink(context.locals.db, user.id, yearLink(pathYear(context, Date.now())))
   return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
 })

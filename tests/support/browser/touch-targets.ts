@@ -92,7 +92,7 @@ export async function findSmallTargets(page: Page, except: string): Promise<{ sm
 const SMALLER_BY_DESIGN = '.gallery .dots a'
 
 /** Links of one name in a list's rows, which are as high as their line. */
-const NAME_LINKS = '.comment .by a, .admin-rows .who a, .blocked a, .held-list a, .case-thing a'
+const NAME_LINKS = '.comment .by a, .admin-rows .who a, .blocked a, .hidden-list a, .case-thing a'
 
 /**
  * What a thumb misses on the page, and which fields iOS would zoom into: those whose letters are under 16 px.

@@ -12,7 +12,7 @@ import {
   findLinkedMember,
   findMemberLink,
   type LinkedThing,
-  withdrawMemberLink,
+  endMemberLink,
 } from '#features/profiles/member-links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { yearLink } from '#features/years/years.ts'
@@ -61,9 +61,9 @@ for (const [name, thing] of Object.entries<LinkedThing>({ album: ALBUM_LINK, yea
   link(`a link to an ${name} that was replaced, withdrawn or never made leads nowhere`, async (t) => {
     const [first, second] = [await create(t), await create(t)]
     assert.is(await open(t, first), null)
-    await withdrawMemberLink(t.db, t.luis.id, thing)
+    await endMemberLink(t.db, t.luis.id, thing)
     assert.ok(await open(t, second), 'another member withdraws their own alone')
-    await withdrawMemberLink(t.db, t.ana.id, thing)
+    await endMemberLink(t.db, t.ana.id, thing)
     for (const each of [second, '', 'x', 'x'.repeat(43), `${second}=`, `${second}x`])
       assert.is(await open(t, each), null)
     assert.is(await findMemberLink(t.db, t.ana.id, thing), null)

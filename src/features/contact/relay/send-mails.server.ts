@@ -15,7 +15,7 @@ import { buildMessageMail } from './message-mails.ts'
 const MESSAGE_MAX_AGE_MS = DAY_MS
 
 /** Mails about messages that are still unread; one stands for all of its thread. An address that does not exist is forgotten. */
-export const messageMails = (mailer: Mailer): Topic =>
+export const messageMails = (mailer: Mailer | null): Topic =>
   mailTopic(mailer, {
     name: MESSAGE_MAILS,
     failure: 'los emails de mensajes no se pudieron enviar',
@@ -36,8 +36,8 @@ export const messageMails = (mailer: Mailer): Topic =>
   })
 
 /**
- * What the mail is now, by its token; null where all was read, nobody can write, or its reader is not to be notified any more; within the pause after the
- * last one its end.
+ * What the mail is now, by its token; null where all was read, nobody can write, or its reader is not to be notified any more; a time
+ * within the pause after the last one.
  */
 async function composeMail(
   db: Db,

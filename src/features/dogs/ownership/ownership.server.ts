@@ -186,7 +186,7 @@ export async function showRequestsOf(trx: Trx, userId: string, limit: number): P
 const REQUESTS_PER_BATCH = 20
 
 /** Deletes the requests for a dog that now has an owner and notifies the others, in batches. Call it outside a transaction. */
-export const closeOwnershipRequests = (db: Db, dogId: string, now = Date.now()): Promise<void> =>
+export const closeOwnershipRequests = (db: Db, dogId: string, now = Date.now()): Promise<number> =>
   runInBatches(db, REQUESTS_PER_BATCH, async (trx, limit) => {
     const requests = trx.selectFrom('ownership_requests').select('user_id').where('dog_id', '=', dogId).limit(limit)
     const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()

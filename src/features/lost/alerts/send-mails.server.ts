@@ -15,7 +15,7 @@ const MAIL_MAX_AGE_MS = 24 * HOUR_MS
 export const LOST_MAILS = 'lost-mails'
 
 /** Mails about lost dogs. The key has the case and the member. */
-export const lostMails = (mailer: Mailer): Topic =>
+export const lostMails = (mailer: Mailer | null): Topic =>
   mailTopic(mailer, {
     name: LOST_MAILS,
     failure: 'los emails de perros perdidos no se pudieron enviar',

@@ -17,7 +17,7 @@ import {
 import { type DigestItem, type DigestPart, digestMail } from './digest-mail.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { paths } from '#lib/paths.ts'
-import { MINUTE_MS } from '#lib/time.ts'
+import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 
 export interface DigestOptions {
   /** The public origin, for the links. */
@@ -30,10 +30,8 @@ export interface DigestOptions {
   batch?: number
 }
 
-/** The pause after a failure of the mail server, ms. */
-const FAILURE_PAUSE_MS = 10 * MINUTE_MS
-/** Between two looks at the clock, ms. */
-const IDLE_MS = 10 * MINUTE_MS
+/** The pause after a failure of the mail server, and between two looks at the clock, ms. */
+const PAUSE_MS = 10 * MINUTE_MS
 /** In the cursor: the week's are done. Sorts behind all ids, and is none: a member's must not outlive its use. */
 const DONE = '~'
 
@@ -48,14 +46,19 @@ export const digests = ({ batch = DIGEST_BATCH_MEMBERS, ...options }: DigestOpti
   name: 'digests',
   isForever: true,
   failure: 'los resúmenes semanales no se pudieron enviar',
-  pauseMs: () => FAILURE_PAUSE_MS,
+  pauseMs: () => PAUSE_MS,
   async run(db, { cursor }, { now, signal }) {
     const week = weekOf(now)
     const [weekOfCursor, id = ''] = cursor.split(' ')
     const after = weekOfCursor === String(week) ? id : ''
-    if (!isSendingTime(now) || after === DONE) return { at: now + IDLE_MS }
+    if (!isSendingTime(now) || after === DONE) return { at: now + PAUSE_MS }
     const ids = await listCandidates(db, after, batch)
-    for (const each of ids) if (!signal.aborted) await sendDigest(db, each, week, options, now)
+    const end = performance.now() + MINUTE_MS
+    for (const each of ids) {
+      // A stop, or a slow mail server: the next step goes on with this member.
+      if (signal.aborted || performance.now() > end) return { at: now + SECOND_MS }
+      await sendDigest(db, each, week, options, now)
+    }
     return { cursor: `${week} ${ids.length < batch ? DONE : ids.at(-1)}`, at: now + MINUTE_MS }
   },
 })

@@ -7,7 +7,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { albumLinkAnswer } from '../answers.ts'
 import { albumLinkPaths } from './album-link-paths.ts'
 import { ALBUM_LINK_TEXTS, type AlbumLinkPage } from './album-link.ts'
-import { ALBUM_LINK, createMemberLink, findMemberLink, withdrawMemberLink } from '../member-links.server.ts'
+import { ALBUM_LINK, createMemberLink, findMemberLink, endMemberLink } from '../member-links.server.ts'
 
 /** Per member: each new link ends the earlier one. */
 const LINKS_PER_DAY = 20
@@ -27,7 +27,7 @@ export const makeAlbumLink = endpoint({ 201: albumLinkAnswer }, async (context) 
 
 /** `DELETE /api/album-link` */
 export const deleteAlbumLink = endpoint({ 204: null }, async (context) => {
-  await withdrawMemberLink(context.locals.db, requireUser(context).id, ALBUM_LINK)
+  await endMemberLink(context.locals.db, requireUser(context).id, ALBUM_LINK)
   return new Response(null, { status: 204 })
 })
 
@@ -39,7 +39,7 @@ export async function handleAlbumLink(context: APIContext): Promise<AlbumLinkPag
   if (context.request.method !== 'POST') return { ...view, link: await findMemberLink(db, user.id, ALBUM_LINK) }
   const isWithdrawal = (await readForm(context)).get('accion') === 'retirar'
   if (isWithdrawal) {
-    await withdrawMemberLink(db, user.id, ALBUM_LINK)
+    await endMemberLink(db, user.id, ALBUM_LINK)
     return { ...view, link: null }
   }
   try {

@@ -81,7 +81,7 @@ const CASES_PER_BATCH = 10
  * Takes the cases of a banned member's reports out of the queue, where only banned members reported (`closeCasesReportedByBanned`), in
  * batches and without a notification. Call it outside a transaction.
  */
-export const closeCasesOfBannedReporter = (db: Db, userId: string, now = Date.now()): Promise<void> =>
+export const closeCasesOfBannedReporter = (db: Db, userId: string, now = Date.now()): Promise<number> =>
   runInBatches(db, CASES_PER_BATCH, async (trx, limit) => {
     const cases = await closeCasesReportedByBanned(trx, userId, limit, now)
     for (const { kind, thing_id } of cases)
