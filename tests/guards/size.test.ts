@@ -13,8 +13,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 132227,
-  testLines: 115978,
+  programLines: 132237,
+  testLines: 115994,
   tables: 87,
   /** Those of the schema: a server creates none. */
   triggers: 27,

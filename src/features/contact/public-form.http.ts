@@ -54,8 +54,13 @@ export async function receivePublicForm<T>(
 ): Promise<T> {
   const { network } = context.locals
   const userId = findRequester(context)?.id ?? null
-  // Before the photo is received. Members need no proof of work: their account can be banned.
-  if (userId === null) await requireProof(context, name)
+  // Before the photo is received, but for a page, which shows again what was written. Members need no proof of work: their account can be banned.
+  const proving = userId === null ? requireProof(context, name) : Promise.resolve()
+  const unproved = await proving.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
+  if (unproved && !onForm) throw unproved.error
   await countRefusal(network, () => limit(`${name}-try`, network, TRIES_PER_WINDOW, WINDOW_SECONDS, texts.manyTries))
   const env = getEnv()
   await assertDiskRoom(env.dataDir, env)
@@ -63,6 +68,7 @@ export async function receivePublicForm<T>(
   const ofDay = limitSuccessful(name, userId ?? network, perDay, DAY_SECONDS, texts.manyInDay)
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     onForm?.(form)
+    if (unproved) throw unproved.error
     if (isHoneypotFilled(form.get(HONEYPOT_FIELD))) {
       incrementCounter('refused', `trap of the ${name} form`)
       await recordOffence(network, HONEYPOT_OFFENCE)

@@ -7,7 +7,9 @@ import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
 import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
 import { isVisibleTo, visibleTo } from '#features/moderation/visibility.server.ts'
 import { hashSecret } from '#features/secrets/secrets.server.ts'
+import { deleteLinkNotifications } from '#features/notifications/target-notifications.server.ts'
 import { notFound } from '#lib/errors.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { listClaims } from './claim-list.server.ts'
 import { limitNewOwners } from './new-owners.ts'
 import {
@@ -160,10 +162,17 @@ export async function readFoundPhoto(db: Db, viewer: FoundViewer, id: string): P
   return Buffer.from(data, 'base64')
 }
 
+/** Ends what others have of a notice: conversations, and lines in bells that lead to it. */
+async function endOthersParts(trx: Trx, id: string): Promise<void> {
+  await closeThreadsOfFound(trx, id)
+  const cases = trx.selectFrom('found_matches').select('case_id').where('notice_id', '=', id)
+  await deleteLinkNotifications(trx, cases, lostPaths.foundNotice(id))
+}
+
 /** Deletes notices with their photos, answers and conversations. Call it inside a transaction. @returns how many */
 export async function deleteNotices(trx: Trx, notices: readonly { id: string }[]): Promise<number> {
   for (const { id } of notices) {
-    await closeThreadsOfFound(trx, id)
+    await endOthersParts(trx, id)
     await trx.deleteFrom('found_notices_all').where('id', '=', id).execute()
   }
   return notices.length
@@ -185,7 +194,7 @@ export async function closeNotice(db: Db, viewer: FoundViewer, id: string, now =
       .limit(1)
       .executeTakeFirst()
     if (!report) return void (await deleteNotices(trx, [{ id }]))
-    await closeThreadsOfFound(trx, id)
+    await endOthersParts(trx, id)
     await trx.deleteFrom('found_claims').where('notice_id', '=', id).execute()
     await trx.deleteFrom('found_matches').where('notice_id', '=', id).execute()
     await trx.updateTable('found_notices_all').set({ state: 'closed' }).where('id', '=', id).execute()

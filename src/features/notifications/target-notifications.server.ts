@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Trx } from '#db/client.ts'
+import type { Schema } from '#db/schema.ts'
 import { describe } from './kinds.ts'
 import { deleteFound, publishBellChange, publishDeletedNotifications } from './notifications.server.ts'
 
@@ -40,6 +41,16 @@ export async function deleteCommentNotifications(trx: Trx, commentIds: readonly 
 /** `deleteFound` of those about comments or photos that are deleted for good, or cases that have ended. */
 export const deleteTargetNotifications = (trx: Trx, targetIds: readonly string[], limit?: number): Promise<number> =>
   deleteFound(trx, trx.selectFrom('notifications_all').select('id').where('target_id', 'in', targetIds), limit)
+
+/** `deleteFound` of those about targets that lead to something that is gone. @param targetIds a query of their ids */
+export const deleteLinkNotifications = (
+  trx: Trx,
+  targetIds: SelectQueryBuilder<Schema, keyof Schema, Record<string, string>>,
+  link: string,
+): Promise<number> => {
+  const leading = trx.selectFrom('notifications_all').select('id').where('link', '=', link)
+  return deleteFound(trx, leading.where('target_id', 'in', targetIds))
+}
 
 /** The same of a dog that is deleted for good, and its comments and photos; hiding it does not delete these. */
 export const deleteDogTargetNotifications = (trx: Trx, dogId: string, limit?: number): Promise<number> =>

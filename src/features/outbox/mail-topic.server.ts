@@ -63,7 +63,8 @@ export const mailTopic = (
   failure,
   maxAgeMs,
   perMinute: MAILS_PER_MINUTE,
-  pauseMs: () => FAILURE_PAUSE_MS,
+  pauseMs: (error) => (mailer?.isMailRefusal(error) ? 0 : FAILURE_PAUSE_MS),
+  retryMs: (error) => (mailer?.isMailRefusal(error) ? RETRY_DELAY_MS : undefined),
   async run(db, job, { now }) {
     if (!mailer) return 'done'
     const write = await compose(db, job, mailer.siteUrl, now)
@@ -73,12 +74,9 @@ export const mailTopic = (
     try {
       await mailer.send(mail)
     } catch (error) {
-      if (mailer.isRefused(error, mail.to)) {
-        if (onRefused) await transact(db, (trx) => onRefused(trx, job))
-        return 'done'
-      }
-      if (mailer.isMailRefusal(error)) return { at: now + RETRY_DELAY_MS }
-      throw error
+      if (!mailer.isRefused(error, mail.to)) throw error
+      if (onRefused) await transact(db, (trx) => onRefused(trx, job))
+      return 'done'
     }
     if (onSent) await transact(db, (trx) => onSent(trx, job, now))
     return 'done'

@@ -22,6 +22,8 @@ interface TopicRules {
   perMinute?: number
   /** How long the whole topic rests after this error, ms: what it needs fails for all of its jobs. */
   pauseMs?: (error: unknown) => number
+  /** When a job is tried again after this error, ms; later and later where it does not say. */
+  retryMs?: (error: unknown) => number | undefined
 }
 
 /** A topic whose jobs only read and write: a step is one transaction with the progress of its job, so that it happens once. */
@@ -41,7 +43,7 @@ const RUN_TIMEOUT_MS = 2 * MINUTE_MS
 /** Jobs of triggers and other processes are looked for so often. */
 const POLL_INTERVAL_MS = 5 * SECOND_MS
 const MAX_RETRY_MS = 15 * MINUTE_MS
-const retryMs = (tries: number) => Math.min(MAX_RETRY_MS, 5 * SECOND_MS * 3 ** tries)
+const backoffMs = (tries: number) => Math.min(MAX_RETRY_MS, 5 * SECOND_MS * 3 ** tries)
 
 /** What a topic has used of its minute, and until when it rests. */
 interface Gate {
@@ -111,12 +113,15 @@ async function doStep(
     // A stop is no failure: the job is due again.
     const changes = signal?.aborted
       ? { run_at: now }
-      : { run_at: now + retryMs(job.tries), tries: job.tries + 1, error: nameOf(error) }
-    if (!signal?.aborted) console.error(`perrario · ${topic.failure}:`, error)
+      : { run_at: now + (topic.retryMs?.(error) ?? backoffMs(job.tries)), tries: job.tries + 1, error: nameOf(error) }
+    // A mail server's answer quotes an address.
+    if (!signal?.aborted) console.error(`perrario · ${topic.failure}:`, isAnswer(error) ? nameOf(error) : error)
     gate.pausedUntil = now + (topic.pauseMs?.(error) ?? 0)
     await transact(db, (trx) => updateJob(trx, job, changes))
   }
 }
+
+const isAnswer = (error: unknown): boolean => error instanceof Error && 'response' in error
 
 /** An error without its message, which may quote an address. */
 const nameOf = (error: unknown): string =>

@@ -169,6 +169,16 @@ proofs('without script the form is answered 429, as its page with the sentence',
   assert.is(mails(), before)
 })
 
+proofs('a page that is asked for it shows again what was written', async () => {
+  const ip = '192.0.2.11'
+  await misbehave(ip)
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ zone: 'Getafe', coat: 'Canela y blanco' })) form.set(name, value)
+  const { status, body } = await callFrom(ip, '/encontrados', { method: 'POST', form })
+  assert.is(status, 429)
+  for (const typed of ['Getafe', 'Canela y blanco']) assert.match(body, `value="${typed}"`)
+})
+
 proofs('challenges are of one kind of action, for whoever asks, and limited', async () => {
   const ip = '192.0.2.11'
   const { parameters, signature } = await challengeFor(ip, 'dog')

@@ -143,8 +143,11 @@ reports('a reported notice that its finder closes is kept for the admin alone', 
 
 reports('a notice that nobody reported is deleted when it is closed', async (t) => {
   const { id, finder } = await find(t)
+  const lines = () => t.db.selectFrom('notifications').select('id').where('link', '=', `/encontrados/${id}`).execute()
+  assert.ok((await lines()).length > 0)
   await closeNotice(t.db, finder, id, t.now)
   assert.equal(await t.db.selectFrom('found_notices_all').selectAll().execute(), [])
+  assert.equal(await lines(), [], 'no line of a bell leads to it')
 })
 
 reports('with a deleted answer goes the conversation that it opened', async (t) => {

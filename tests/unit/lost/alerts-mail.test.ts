@@ -11,6 +11,7 @@ import { LOST_MAILS, lostMails } from '#features/lost/alerts/send-mails.server.t
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { enqueue } from '#features/outbox/jobs.server.ts'
 import type { Mailer, OutgoingMail } from '#features/outbox/mail-topic.server.ts'
+import { listWaitingTopics } from '#features/outbox/waiting.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
@@ -146,6 +147,8 @@ mails('a mailbox that is refused for now holds up nobody, is tried again later a
   await send(t)
   await send(t)
   assert.equal([t.sent.length, tried.length, await queued(t)], [50, 1, 1])
+  const [topic] = await listWaitingTopics(t.db, NOON + 1000)
+  assert.equal([topic?.topic, topic?.failed, topic?.error], [LOST_MAILS, 1, 'Error EENVELOPE'])
   await send(t, NOON + 14 * MINUTE_MS)
   assert.is(tried.length, 1)
   await send(t, NOON + 16 * MINUTE_MS)

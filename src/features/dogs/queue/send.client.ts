@@ -1,6 +1,7 @@
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { toDogFormData, toSaveOutcome } from '#features/dogs/form/save/save-dog.client.ts'
 import { fetchCurrentBreedNames } from '#features/dogs/form/form-api.client.ts'
+import { sendQueued } from '#features/moderation/proof-of-work/with-proof.client.ts'
 import { sendForm } from '#features/photos/upload.client.ts'
 import { QUEUE_HINT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
@@ -29,7 +30,7 @@ export const dogQueue = offlineQueue<QueuedDog>({
 /** A visitor's dog is sent without the session cookie, which only fetch can omit; a worker has nothing but fetch. */
 function post({ id, member }: QueuedDog, form: FormData, onProgress: (share: number) => void) {
   if (member === null || !('XMLHttpRequest' in globalThis))
-    return postQueued(id, paths.api.dogs, form, member === null ? 'omit' : 'same-origin')
+    return sendQueued((proof) => postQueued(id, paths.api.dogs, form, member === null ? 'omit' : 'same-origin', proof))
   return sendForm('POST', paths.api.dogs, form, { onProgress, headers: { 'Idempotency-Key': id } })
 }
 

@@ -19,3 +19,9 @@ export async function sendWithProof<T extends Answer>(send: Send<T>): Promise<T>
   const { sendProved } = await import('./prove-work.client.ts')
   return sendProved(answer, send)
 }
+
+/** The same for what is queued. A proof is a page's: what the worker is asked for one has failed, and a page sends it at once. */
+export const sendQueued = <T extends Answer>(send: Send<T>): Promise<T> =>
+  'document' in globalThis
+    ? sendWithProof(send)
+    : send({}).then((answer) => (answer.status === 429 ? Promise.reject(new Error('429')) : answer))

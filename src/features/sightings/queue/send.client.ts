@@ -1,4 +1,4 @@
-import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
+import { sendQueued } from '#features/moderation/proof-of-work/with-proof.client.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { SIGHTING_QUEUE_HINT } from '#lib/offline.ts'
 import type { SendFailure } from '#lib/queued-sends.ts'
@@ -35,8 +35,5 @@ function post({ id, dogId, member, fields, photo }: QueuedSighting, session: str
   if (file) body.set('photo', file, 'foto.jpg')
   // A visitor's must not become that of a member who has signed in since.
   const credentials = member === null && session !== null ? 'omit' : 'same-origin'
-  const send = (headers: Record<string, string>) =>
-    postQueued(id, lostPaths.api.sightings(dogId), body, credentials, headers)
-  // A proof of work is a page's: what the worker is asked for one waits for the next.
-  return 'document' in globalThis ? sendWithProof(send) : send({})
+  return sendQueued((headers) => postQueued(id, lostPaths.api.sightings(dogId), body, credentials, headers))
 }
