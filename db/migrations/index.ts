@@ -90,6 +90,8 @@ import * as notificationsOfLeaving from './2026-11-30-0020-notifications-of-leav
 import * as hiddenSightings from './2026-11-30-0030-hidden-sightings.ts'
 import * as secrets from './2026-11-30-0040-secrets.ts'
 import * as jobs from './2026-11-30-0050-jobs.ts'
+import * as limitsByNode from './2026-11-30-0500-limits-by-node.ts'
+import * as eventsWithoutContent from './2026-11-30-0510-events-without-content.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -187,4 +189,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-30-0030-hidden-sightings': hiddenSightings,
   '2026-11-30-0040-secrets': secrets,
   '2026-11-30-0050-jobs': jobs,
+  '2026-11-30-0500-limits-by-node': limitsByNode,
+  '2026-11-30-0510-events-without-content': eventsWithoutContent,
 }

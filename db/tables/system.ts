@@ -1,5 +1,5 @@
 // The system's own tables: jobs, geocoding results, live events, daily budgets, the admin's changes of breeds, riddles.
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { Generated } from 'kysely'
 
 /** A boolean: SQLite has none. */
 export type Flag = 0 | 1
@@ -20,20 +20,20 @@ export interface DailyBudgetsTable {
   since: number
 }
 
-/** live: events in order; deleted after a while. With `user_id` an event is for that member only. */
+/** live: what has happened, in order; deleted after a while. */
 export interface EventsTable {
   id: Generated<number>
   type: 'like' | 'dog' | 'comment' | 'notification'
+  /** The only member who receives it; null for everybody. */
   user_id: string | null
-  /** JSON. */
+  /** Whose comment or like it is; null where nobody may know. */
+  actor_id: string | null
+  /** The comment, like or notification. */
+  thing_id: string | null
+  dog_id: string | null
+  /** JSON of what has happened (`EventData`); what it happened to is looked up when the event is sent. */
   data: string
   created_at: number
-  /** Read from `data`: the dog, comment, like or notification of the event. */
-  thing_id: GeneratedAlways<string | null>
-  /** Read from `data`: the dog that the event is about. */
-  dog_id: GeneratedAlways<string | null>
-  /** Read from `data`: the comment's author. */
-  author_id: GeneratedAlways<string | null>
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Hub, openHub } from '#features/live/hub.server.ts'
 import { openMapService } from '#features/map/index/map-service.server.ts'
 import type { MapService } from '#features/map/map.server.ts'
 import { findBlockedIds } from '#features/moderation/visibility.server.ts'
-import { riddleKey } from '#features/riddle/draw.server.ts'
+import { loadSiteKey } from '#features/storage/site-key.server.ts'
 import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
 import { type DecoderPool, openDecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
@@ -19,7 +19,7 @@ import { readFreeBytes } from '#server/disk-space.ts'
 import { type Env, isHttpsSite } from '#server/env.ts'
 import { checkMailServer, sendMail } from '#server/mail.ts'
 import { type MailQueue, openMailQueue } from '#server/mail-queue.ts'
-import { openLimits } from '#server/limits/shared-store.ts'
+import { shareLimits } from '#server/limits/shared-store.ts'
 import type { Metrics } from '#server/metrics.ts'
 import { watchDisk } from '#server/log/disk-failures.ts'
 import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
@@ -56,7 +56,6 @@ export interface Services {
   /** The changes of all nodes; undefined on SQLite, where one process serves. */
   changes: ChangeFeed | undefined
   /** Ends the limits that nodes share. */
-  closeLimits: () => Promise<void>
   /** Ends the watch for the end of an outage of PostgreSQL; undefined on SQLite. */
   unwatchDatabase: (() => void) | undefined
   /** The watch of the disk. */
@@ -80,10 +79,9 @@ export interface ServiceOptions {
 /** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
   await followSchema(db)
-  const closeLimits = openLimits(db)
   loadSignInKey(env.dataDir, (text) => console.warn(`perrario · ${text}`))
   // Before anybody plays: the operator copies both files to the other nodes.
-  riddleKey(env.dataDir)
+  shareLimits(db, loadSiteKey(env.dataDir))
   const unwatchDatabase = env.databaseUrl === undefined ? undefined : watchDatabase(() => pingDatabase(db))
   const diskWatch = watchDataDisk(env, db)
   const decoders = openDecoderPool(entries.decoder, env.decoderEnvironment)
@@ -132,7 +130,6 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
     pages,
     metrics,
     changes,
-    closeLimits,
     unwatchDatabase,
     diskWatch,
     requestLog,
@@ -172,7 +169,7 @@ export const endStreams = ({ live }: Services): void => live.close()
 
 /** Closes what `openServices` opened, the database last. Call it after the last request has ended. */
 export async function closeServices(services: Services): Promise<void> {
-  const { db, decoders, live, map, mailQueue, push, changes, closeLimits } = services
+  const { db, decoders, live, map, mailQueue, push, changes } = services
   services.unwatchDatabase?.()
   await services.diskWatch.close()
   live.close()
@@ -181,7 +178,6 @@ export async function closeServices(services: Services): Promise<void> {
   await mailQueue?.close()
   await push?.close()
   await changes?.close()
-  await closeLimits()
   provideToRequests(undefined)
   await db.destroy()
 }

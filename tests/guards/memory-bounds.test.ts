@@ -80,14 +80,9 @@ const BOUNDS: Record<string, string> = {
   'src/server/limits/rate-limit.ts reasons': 'ten, of codes of the database, emptied each minute',
   'src/server/files/file-handler.ts memory': 'its maxSize in bytes, of files of the build',
   'src/server/files/file-handler.ts pendingReads': 'files of the build',
-  'src/server/limits/portions.ts #held': 'MAX_CALLERS; callers of limits of a minute: ids of members, networks',
   'src/server/limits/limit-store.ts rateLimits': 'limits of the sources; MAX_TRACKED_CALLERS each, of MAX_CALLER_CHARS',
-  'src/server/limits/shared-store.ts refused':
-    'MAX_REFUSED; a caller is an address of at most 254 characters, or a state of 43',
-  'db/dialect/node-memory.ts notes': 'MAX_RETRACTED_LIKES; a key is three ids',
   'db/dialect/postgres/node-locks.ts #held': 'the jobs of the site, and devices that are being pushed to',
   'db/dialect/postgres/node-locks.ts #names': 'the same',
-  'db/dialect/postgres/node-memory.ts #rowCounts': 'limits of the sources',
   'src/server/operator-warnings.ts warnings': 'WarningTopic; a sentence with MAX_ORIGIN_CHARS each',
   'src/server/mail-queue.ts delayed':
     'MAX_QUEUED_MAILS; a mail is of our own text and an address of at most 254 characters',

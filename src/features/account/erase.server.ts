@@ -14,7 +14,6 @@ import { type DogsChoice, eraseLeftRoles } from '#features/dogs/member-roles.ser
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
 import { eraseNotices as eraseFoundNotices } from '#features/found/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
-import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { discardCases } from '#features/moderation/content.server.ts'
 import { hasCases } from '#features/moderation/erase.server.ts'
@@ -40,9 +39,9 @@ const ROWS_PER_BATCH = 10
 /** Follows, which nothing else depends on. */
 const FOLLOWS_PER_BATCH = 200
 
-/** What goes in batches, being much, or more than rows: before the events, and after them, since notifications lead to events. */
-const BATCHES_BEFORE_EVENTS: readonly EraseBatch[] = [eraseLikes, eraseComments, eraseOpinions, eraseFollows]
-const BATCHES_AFTER_EVENTS: readonly EraseBatch[] = [
+/** What goes in batches, being much, or more than rows: what others see first. */
+const CONTENT_BATCHES: readonly EraseBatch[] = [eraseLikes, eraseComments, eraseOpinions, eraseFollows]
+const OTHER_BATCHES: readonly EraseBatch[] = [
   eraseNotifications,
   eraseOwnReports,
   eraseLeftRoles,
@@ -164,22 +163,15 @@ type Erasure = Pick<AccountErasuresTable, 'user_id' | 'dogs'>
  * restore it, or answer the member. All steps run until a transaction finds nothing left to erase; that one deletes the account.
  */
 async function eraseRest(db: Db, dataDir: string, erasure: Erasure, signal?: AbortSignal): Promise<void> {
-  let [isDeleted, lastEvent] = [false, 0]
+  let isDeleted = false
   while (!isDeleted) {
-    const searched = await eraseInBatches(db, erasure, lastEvent, signal)
-    isDeleted = await transact(db, (trx) => deleteIfErased(trx, erasure.user_id, searched))
-    lastEvent = searched
+    await eraseInBatches(db, erasure, signal)
+    isDeleted = await transact(db, (trx) => deleteIfErased(trx, erasure.user_id))
   }
   await applyAllPhotoMoves(db, dataDir)
 }
 
-/** @param events the id of the last event searched before. @returns the same of this time */
-async function eraseInBatches(
-  db: Db,
-  { user_id: id, dogs }: Erasure,
-  events: number,
-  signal?: AbortSignal,
-): Promise<number> {
+async function eraseInBatches(db: Db, { user_id: id, dogs }: Erasure, signal?: AbortSignal): Promise<void> {
   const eraseAll = async (batches: readonly EraseBatch[]) => {
     for (const erase of batches) {
       const limit = erase === eraseFollows ? FOLLOWS_PER_BATCH : ROWS_PER_BATCH
@@ -187,17 +179,15 @@ async function eraseInBatches(
     }
   }
   await eraseDogs(db, id, dogs, signal)
-  await eraseAll(BATCHES_BEFORE_EVENTS)
-  const lastEvent = await eraseEvents(db, id, events, signal)
+  await eraseAll(CONTENT_BATCHES)
   await eraseReports(db, id, signal)
-  await eraseAll(BATCHES_AFTER_EVENTS)
-  return lastEvent
+  await eraseAll(OTHER_BATCHES)
 }
 
 /** Deletes the account where nothing else is left of it. @returns false where something was: the steps run again */
-async function deleteIfErased(trx: Trx, id: string, events: number): Promise<boolean> {
-  if ((await hasDogs(trx, id)) || (await hasCases(trx, id)) || (await hasEventsAfter(trx, id, events))) return false
-  for (const erase of [...BATCHES_BEFORE_EVENTS, ...BATCHES_AFTER_EVENTS])
+async function deleteIfErased(trx: Trx, id: string): Promise<boolean> {
+  if ((await hasDogs(trx, id)) || (await hasCases(trx, id))) return false
+  for (const erase of [...CONTENT_BATCHES, ...OTHER_BATCHES])
     if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false
   await eraseAtOnce(trx, id)
   await eraseRows(trx, id)

@@ -3,7 +3,6 @@ import type { HiddenCause } from '#db/content.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
-import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
 import {
@@ -174,22 +173,19 @@ export async function addComment(
       .execute()
     const comment = await readComment(trx, id)
     await notifyComment(trx, comment, dog, now)
-    await publishAddedComment(trx, comment, dog.comments_count + 1, now)
+    await publishAddedComment(trx, comment, now)
     if (isDoubted) await openTextCase(trx, { kind: 'comment', id, dogId, memberIds: [user.id] }, user.id, now)
     return comment
   })
 }
 
-/** Publishes a comment that the dog now has, of `comments`. Its author's name is looked up when the event is sent. */
-export function publishAddedComment(
+/** Publishes a comment that its dog has now. */
+export const publishAddedComment = (
   trx: Trx,
-  { id, dog_id, user_id, content, created_at }: Omit<CommentRow, 'hidden'>,
-  comments: number,
+  { id, dog_id, user_id }: Pick<CommentRow, 'id' | 'dog_id' | 'user_id'>,
   now = Date.now(),
-): Promise<void> {
-  const comment = { id, user_id, dog_id, content, created_at }
-  return publish(trx, { type: 'comment', data: { action: 'added', id, dog_id, comments, comment } }, now)
-}
+): Promise<void> =>
+  publish(trx, { type: 'comment', thingId: id, dogId: dog_id, actorId: user_id, action: 'added' }, now)
 
 /**
  * Deletes one of the member's own comments (docs/product.md §19.1), also one that is hidden, by itself or with its dog.
@@ -208,7 +204,7 @@ export async function deleteComment(db: Db, user: Requester, id: string): Promis
 }
 
 /**
- * Deletes a comment with every notification about it and its events in the stream's history, and publishes the removal. The
+ * Deletes a comment with every notification about it, and publishes the removal. The
  * caller has checked the rights. Call it inside a transaction.
  */
 export const removeComment = (trx: Trx, id: string): Promise<void> => removeComments(trx, [id])
@@ -226,12 +222,9 @@ export async function removeComments(trx: Trx, ids: readonly string[]): Promise<
   await discardCases(trx, 'comment', ids)
 }
 
-/** Takes back the events of comments that nobody sees any more. */
-export async function announceGone(trx: Trx, rows: readonly CommentRow[]): Promise<void> {
-  for (const { id, dog_id } of rows) {
-    await deleteEventsOf(trx, 'comment', id)
-    const dog = await findContent(trx, 'dog', dog_id)
-    if (dog?.hidden === 0)
-      await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id, comments: dog.comments_count } })
-  }
-}
+/** Publishes that nobody sees these comments any more. */
+export const announceGone = (trx: Trx, rows: readonly CommentRow[]): Promise<void> =>
+  publish(
+    trx,
+    rows.map(({ id, dog_id }) => ({ type: 'comment', thingId: id, dogId: dog_id, action: 'removed' })),
+  )

@@ -10,8 +10,7 @@ import type { CommentRow } from './own-comments.server.ts'
 const commentNotFound = () => notFound('Este comentario ya no existe.')
 
 /**
- * Hides a comment: its events in the stream's history are deleted, and notifications that quote it, but for those of a member who may come
- * back. Call it in the action's own transaction.
+ * Hides a comment, and deletes notifications that quote it, but for those of a member who may come back. Call it in the action's own transaction.
  * @throws AppError 404
  */
 export async function hideComment(trx: Trx, id: string, cause: HiddenCause): Promise<void> {
@@ -58,6 +57,6 @@ export async function showComment(trx: Trx, id: string, now = Date.now()): Promi
 async function publishShown(trx: Trx, row: CommentRow, now = Date.now()) {
   const dog = await findContent(trx, 'dog', row.dog_id)
   if (dog?.hidden !== 0) return undefined
-  await publishAddedComment(trx, row, dog.comments_count, now)
+  await publishAddedComment(trx, row, now)
   return dog
 }

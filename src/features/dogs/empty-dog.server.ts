@@ -3,7 +3,6 @@ import type { Db, Trx } from '#db/client.ts'
 import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { eraseDog as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseDog as eraseLikes } from '#features/likes/erase.server.ts'
-import { deleteDogEvents } from '#features/live/event-history.server.ts'
 import { eraseDog as eraseOpinions } from '#features/opinions/erase.server.ts'
 import { deleteLostRowsOfDog } from '#features/lost/end-case.server.ts'
 import { setProposed } from '#features/moderation/cases.server.ts'
@@ -36,7 +35,6 @@ export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Pro
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseOpinions(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteRequests(trx, { dogId }, limit), signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteDogEvents(trx, dogId, limit), signal)
   await runInBatches(db, PHOTOS_PER_BATCH, (trx, limit) => deleteSightingPhotos(trx, { dogId }, limit), signal)
 }
 
@@ -59,6 +57,5 @@ export async function deleteDogRows(trx: Trx, id: string): Promise<void> {
   await discardCases(trx, 'photo', urls)
   // Open pages have never had one that waited, and were told of one that was hidden.
   if (dog?.hidden === 0) await publishDogEvent(trx, 'removed', id)
-  else await deleteDogEvents(trx, id)
   await planRemoval(trx, { dogId: id, urls: dog ? [...urls, dog.photo_url] : urls })
 }

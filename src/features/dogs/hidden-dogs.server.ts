@@ -5,7 +5,7 @@ import { publishHiddenNotifications } from '#features/notifications/notification
 import { openReviewCase, type NewReview } from '#features/moderation/reviews.server.ts'
 import { hiddenPhotoUrl } from '#features/photos/photos.ts'
 import { AppError } from '#lib/errors.ts'
-import { publishDogEvent, publishHiddenDog } from './dog-events.server.ts'
+import { publishDogEvent } from './dog-events.server.ts'
 import { writeDogWords } from './dog-words.server.ts'
 import { type DogRow, dogNotFound, toDogs } from './dog.server.ts'
 import { type Dog, displayName } from './dogs.ts'
@@ -28,7 +28,7 @@ export async function hideDog(trx: Trx, id: string, cause: HiddenCause, now = Da
   const hidden = await hide(trx, 'dog', id, cause)
   if (!hidden) throw dogNotFound()
   if (hidden.before !== 0) return
-  await publishHiddenDog(trx, id, now)
+  await publishDogEvent(trx, 'removed', id, now)
   await publishHiddenNotifications(trx, 'dog_id', id)
 }
 
@@ -51,7 +51,7 @@ export async function showDog(
   const shown = await withNewBreedNotifications(trx, arrival, () => show(trx, 'dog', id, ...causes), now)
   if (shown?.row.hidden !== 0) return
   await writeDogWords(trx, id, before.name)
-  await publishDogEvent(trx, 'added', id, now, { isEarlier: true })
+  await publishDogEvent(trx, 'added', id, now)
 }
 
 /** A hidden dog in the form that its people see. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { publishAll } from '#features/live/live.server.ts'
+import { publish } from '#features/live/live.server.ts'
 import { notifyLike } from '#features/notifications/notify-like.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { blockedError, visibleTo } from '#features/moderation/visibility.server.ts'
@@ -60,6 +60,6 @@ export async function addLike(trx: Trx, { userId, dogId, now }: LikeRequest): Pr
   if (userId === dog.owner_id) dog.isLikedByOwner = 1
   if (userId === dog.discoverer_id) dog.isLikedByDiscoverer = 1
   const events = await notifyLike(trx, { actorId: userId, dog, now })
-  await publishAll(trx, [...events, likeEvent({ id, dog, userId, liked: true, at: now })])
+  await publish(trx, [...events, likeEvent({ id, dogId, actorId: userId, liked: true })], now)
   return { liked: true, likes: dog.votes }
 }

@@ -4,14 +4,13 @@ import { hasCause, onlyCause, withCause, withoutCauses } from '#db/content.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
 import type { DogLikesTable } from '#db/schema.ts'
-import { deleteEventsOf } from '#features/live/event-history.server.ts'
-import { publishAll } from '#features/live/live.server.ts'
+import { publish } from '#features/live/live.server.ts'
 import { updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { decodeCursor, type DogPage, encodeCursor } from '#lib/cursor.ts'
 import { addLike } from './add-like.server.ts'
-import { dogNotFound, type LikeChange, likeEvent } from './like-event.server.ts'
+import { dogNotFound, likeEvent } from './like-event.server.ts'
 import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
@@ -33,7 +32,7 @@ export const unlike = (db: Db, user: { id: string }, dogId: string, now = Date.n
 /**
  * `unlike` as part of a longer transaction. Everybody receives the new count without the member: a like taken back is listed
  * nowhere, so no stream may say whose it was.
- * @param isErased the member's account is being deleted: no event of their own is stored
+ * @param isErased the member's account is being deleted: no event of their own is published
  */
 export async function removeLike(
   trx: Trx,
@@ -64,11 +63,10 @@ async function publishRemoved(
 ): Promise<number> {
   const dog = { ...before, votes: before.votes - 1 }
   await updateOnUnlike(trx, { actorId: userId, likedAt }, dog, now)
-  await deleteEventsOf(trx, 'like', id)
-  const change = { id, dog, liked: false, at: now }
-  await publishLike(trx, { ...change, userId: '' })
+  const change = { id, dogId: dog.id, liked: false }
+  await publish(trx, likeEvent(change), now)
   // The member's other tabs and devices.
-  if (!isErased) await publishLike(trx, { ...change, userId, addressee: userId })
+  if (!isErased) await publish(trx, likeEvent({ ...change, userId }), now)
   return dog.votes
 }
 
@@ -104,9 +102,8 @@ export async function showLikesOf(trx: Trx, userId: string, limit: number): Prom
       .set({ hidden: withoutCauses('deletion') })
       .where('id', '=', id)
       .execute()
-    const [dog] = await selectAnyDog(trx, { dogId: dog_id })
     // As where a like goes: open pages get the count, and list nobody who liked long ago as new.
-    await publishLike(trx, { id, dog: dog!, userId: '', liked: false, at: Date.now() })
+    await publish(trx, likeEvent({ id, dogId: dog_id, liked: false }))
   }
   return rows.length
 }
@@ -115,15 +112,13 @@ const selectDog = prepareQuery((db, { dogId }: { dogId: string }) =>
   db.selectFrom('dogs').select('id').where('id', '=', dogId),
 )
 
-/** Shown or hidden: what is published of a hidden one is sent to nobody. */
+/** Shown or hidden. */
 const selectAnyDog = prepareQuery((db, { dogId }: { dogId: string }) =>
   db.selectFrom('dogs_all').select(['id', 'votes', 'owner_id', 'discoverer_id', 'hidden']).where('id', '=', dogId),
 )
 
 type LikeRow = Selectable<DogLikesTable>
 type AnyDog = Awaited<ReturnType<typeof selectAnyDog>>[number]
-
-const publishLike = (trx: Trx, change: LikeChange): Promise<void> => publishAll(trx, [likeEvent(change)])
 
 /** Likers with the columns of a cursor, newest first, by index `dog_likes_dog`. */
 const selectLikers = prepareQuery((db, { dogId, viewerId, limit, at, id }: DogPage) =>

@@ -1,9 +1,8 @@
 import type { Db } from '#db/client.ts'
-import { deleteOldEvents, type EventRow, eventsAfter, lastEventId } from './live.server.ts'
+import { deleteOldEvents, type EventRow, lastEventId, readEvents } from './live.server.ts'
 
-/** New events read at a time, in number and bytes. */
-const BATCH_EVENTS = 500
-const BATCH_BYTES = 128 * 1024
+/** New events read at a time. */
+const BATCH_EVENTS = 100
 /** Old events are deleted each time that so many new ones have come. */
 const EVENTS_PER_CLEANUP = 500
 
@@ -40,18 +39,15 @@ export class EventDelivery {
   }
 
   async #deliverBatch(): Promise<boolean> {
-    const rows = await eventsAfter(this.#db, this.#head, BATCH_EVENTS, BATCH_BYTES)
-    const last = rows.at(-1)
-    if (last) {
-      this.#head = last.id
-      await this.#send(rows)
-    }
-    this.#uncleaned += rows.length
+    const { rows, count, last } = await readEvents(this.#db, this.#head, BATCH_EVENTS)
+    this.#head = last
+    if (rows.length > 0) await this.#send(rows)
+    this.#uncleaned += count
     if (this.#uncleaned >= EVENTS_PER_CLEANUP) {
       this.#uncleaned = 0
       await deleteOldEvents(this.#db, this.#head)
     }
-    return rows.length > 0
+    return count > 0
   }
 
   /**

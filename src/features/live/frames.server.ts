@@ -15,7 +15,7 @@ const isAddressedTo = (row: EventRow, userId: string | null) => row.user_id === 
 
 /** Whether a reader receives an event: one for everyone or for them, whose author they have no block with. */
 export const isVisibleTo = (row: EventRow, reader: FrameReader | null) =>
-  isAddressedTo(row, reader?.id ?? null) && !(reader && row.author_id !== null && reader.blockedIds.has(row.author_id))
+  isAddressedTo(row, reader?.id ?? null) && !(reader && row.actor_id !== null && reader.blockedIds.has(row.actor_id))
 
 /**
  * Encodes a batch of events once for all streams. Every stream writes the same buffers, so that what waits for a thousand

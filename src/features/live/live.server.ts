@@ -1,11 +1,11 @@
-import { sql, type SqlBool } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
-import { jsonRows, jsonText } from '#db/dialect/expressions.ts'
+import { jsonRows } from '#db/dialect/expressions.ts'
 import { prepareQuery, prepareWrite } from '#db/prepared.ts'
 import { afterCommit, transact } from '#db/transact.ts'
-import { isRemoval } from './event-history.server.ts'
-import { fillInEvents } from './event-names.server.ts'
-import type { LiveType, StoredEvents } from './live.ts'
+import type { EventsTable } from '#db/schema.ts'
+import { fillInEvents } from './event-content.server.ts'
+import type { EventData, LiveType } from './live.ts'
 
 /** Wakes the hub; undefined in a process without streams. */
 let wakeHub: (() => void) | undefined
@@ -28,96 +28,73 @@ export function refreshStreamBlocks(trx: Trx, userIds: readonly string[]): void 
   if (rereadBlocks) afterCommit(trx, () => userIds.forEach((id) => rereadBlocks?.(id)))
 }
 
-/** An event as a row. */
-export interface EventValues {
+/** An event to publish: what has happened, and to what. */
+export interface NewEvent extends EventData {
   type: LiveType
-  /** The only member who receives it; null for everybody. */
-  user_id: string | null
-  /** JSON. */
-  data: string
-  created_at: number
+  /** The only member who receives it; everybody by default. */
+  userId?: string
+  /** Whose comment or like it is: it is sent across no block. It goes with their account. */
+  actorId?: string
+  /** The comment, like or notification. */
+  thingId?: string
+  dogId?: string
 }
 
-const EVENT_COLUMNS = { type: 'text', user_id: 'text', data: 'text', created_at: 'integer' } as const
+const EVENT_COLUMNS = {
+  type: 'text',
+  user_id: 'text',
+  actor_id: 'text',
+  thing_id: 'text',
+  dog_id: 'text',
+  data: 'text',
+  created_at: 'integer',
+} as const
+const COLUMN_NAMES = Object.keys(EVENT_COLUMNS) as (keyof typeof EVENT_COLUMNS)[]
+type EventValues = Omit<StoredEvent, 'id'>
 
 /** Writes events, JSON of EventValues[], in their order. */
 const insertEvents = prepareWrite((trx, { events }: { events: string }) =>
   trx
     .insertInto('events')
-    .columns(['type', 'user_id', 'data', 'created_at'])
+    .columns(COLUMN_NAMES)
     .expression(
       trx
         .selectFrom(jsonRows<EventValues>(trx, events, EVENT_COLUMNS).as('given'))
-        .select(['given.type', 'given.user_id', 'given.data', 'given.created_at']),
+        .select(COLUMN_NAMES.map((name) => `given.${name}` as const)),
     ),
 )
 
-/** `publish` for several events, in their order. */
-export async function publishAll(trx: Trx, events: readonly EventValues[]): Promise<void> {
-  if (events.length === 0) return
-  await insertEvents(trx, { events: JSON.stringify(events) })
+/**
+ * Publishes events to the streams of /api/events, in their order. Call it in the action's own transaction (transactional outbox): one that
+ * rolls back publishes nothing, and one that commits is published even if the process dies right after it.
+ */
+export async function publish(trx: Trx, events: NewEvent | readonly NewEvent[], now = Date.now()): Promise<void> {
+  const rows = [events].flat().map((event: NewEvent): EventValues => {
+    const { type, userId, actorId, thingId, dogId, ...data } = event
+    const about = { actor_id: actorId ?? null, thing_id: thingId ?? null, dog_id: dogId ?? null }
+    return { type, user_id: userId ?? null, ...about, data: JSON.stringify(data), created_at: now }
+  })
+  if (rows.length === 0) return
+  await insertEvents(trx, { events: JSON.stringify(rows) })
   if (wakeHub) afterCommit(trx, wakeHub)
 }
 
+export type StoredEvent = Selectable<EventsTable>
+
+/** An event as it is sent: `data` has what it is about. */
+export type EventRow = Pick<StoredEvent, 'id' | 'type' | 'user_id' | 'actor_id' | 'data'>
+
 /**
- * Publishes an event to the streams of /api/events: to everyone, or to `userId` alone. Call it in the action's own
- * transaction (transactional outbox): one that rolls back publishes nothing, and one that commits is published even if the
- * process dies right after it.
+ * Reads the events after `id` in order, by primary key: at most `limit`.
+ * @returns what there is to send of them, how many were read, and the id of the last one
  */
-export async function publish<T extends LiveType>(
-  trx: Trx,
-  event: { type: T; data: StoredEvents[T]; userId?: string },
-  now = Date.now(),
-): Promise<void> {
-  const { type, data, userId = null } = event
-  await publishAll(trx, [{ type, user_id: userId, data: JSON.stringify(data), created_at: now }])
-}
-
-export interface EventRow {
-  id: number
-  type: LiveType
-  user_id: string | null
-  /** The author of the comment or like in `data`, read out of it by the database once a read; null for any other event. */
-  author_id: string | null
-  data: string
-}
-
-/** The column of that name is indexed, and has comments only. */
-const selectAuthorId = (db: Db) =>
-  sql<string | null>`CASE type WHEN 'like' THEN nullif(${jsonText(db, 'data', 'user_id')}, '') ELSE author_id END`.as(
-    'author_id',
-  )
-
-/** Leaves out what is about a dog that is hidden, but for what says so. */
-const isVisible = (
+export async function readEvents(
   db: Db,
-) => sql<SqlBool>`(NOT EXISTS (SELECT 1 FROM dogs_all AS d WHERE d.id = events.dog_id AND d.hidden > 0)
-  OR ${isRemoval(db)})`
-
-/**
- * Reads the events after `id` in order, by primary key: at most `limit`,
- * and at most `bytes` in total, but one at least. The bound in bytes is needed because a comment is hundreds of times larger than a like.
- * Names are today's.
- */
-export async function eventsAfter(db: Db, id: number, limit: number, bytes?: number): Promise<EventRow[]> {
-  const after = db.selectFrom('events').where('id', '>', id).where(isVisible(db)).orderBy('id')
-  let count = limit
-  if (bytes !== undefined) {
-    const sizes = await after
-      .select(sql<number>`octet_length(data)`.as('bytes'))
-      .limit(limit)
-      .execute()
-    let sum = 0
-    const fits = sizes.findIndex((row) => (sum += row.bytes) > bytes)
-    if (fits >= 0) count = Math.max(1, fits)
-  }
-  return fillInEvents(
-    db,
-    await after
-      .select(['id', 'type', 'user_id', selectAuthorId(db), 'data'])
-      .limit(count)
-      .execute(),
-  )
+  id: number,
+  limit: number,
+): Promise<{ rows: EventRow[]; count: number; last: number }> {
+  const stored = await db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()
+  return { rows: await fillInEvents(db, stored), count: stored.length, last: stored.at(-1)?.id ?? id }
 }
 
 /** What a reader who comes back may have missed, in number and bytes: more is loaded again sooner. */
@@ -131,17 +108,24 @@ const MISSED_MAX_BYTES = 64 * 1024
 export async function missedEvents(db: Db, position: number, head: number): Promise<EventRow[] | null> {
   const oldest = await firstEventId(db)
   if (oldest !== undefined && position < oldest - 1) return null
-  const sizes = await db
+  const ids = db
     .selectFrom('events')
-    .select(sql<number>`octet_length(data)`.as('bytes'))
+    .select('id')
     .where('id', '>', position)
-    .where('id', '<=', head)
     .limit(MISSED_MAX_EVENTS + 1)
-    .execute()
-  const bytes = sizes.reduce((sum, row) => sum + row.bytes, 0)
-  if (sizes.length > MISSED_MAX_EVENTS || bytes > MISSED_MAX_BYTES) return null
-  return (await eventsAfter(db, position, MISSED_MAX_EVENTS)).filter(({ id }) => id <= head)
+  if ((await ids.execute()).length > MISSED_MAX_EVENTS) return null
+  const { rows } = await readEvents(db, position, MISSED_MAX_EVENTS)
+  const missed = rows.filter(({ id }) => id <= head)
+  const bytes = missed.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0)
+  return bytes > MISSED_MAX_BYTES ? null : missed
 }
+
+/** Deletes a member's events, and those of what they did. By the indexes events_user and events_actor. */
+export const deleteEventsOf = async (trx: Trx, userId: string): Promise<void> =>
+  void (await trx
+    .deleteFrom('events')
+    .where((eb) => eb.or([eb('user_id', '=', userId), eb('actor_id', '=', userId)]))
+    .execute())
 
 /** The id of the newest event. */
 export const selectLastEventId = (db: Db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1)

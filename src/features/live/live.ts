@@ -23,17 +23,17 @@ export interface LiveEvents {
 }
 export type LiveType = keyof LiveEvents
 
-/**
- * Events as they are stored: names, and the texts and number of notifications, are looked up when they are sent (event-names.server.ts).
- */
-export interface StoredEvents {
-  like: LikeEvent
-  dog: DogEvent
-  comment: Omit<CommentEvent, 'comment'> & { comment?: Omit<NonNullable<CommentEvent['comment']>, 'alias' | 'emoji'> }
-  notification: Omit<NotificationEvent, 'notification' | 'unread'> & {
-    notification: Pick<NonNullable<NotificationEvent['notification']>, 'id' | 'dog_id'> | null
-  }
+/** What is stored of an event beside what it is about: the rest is looked up when it is sent (event-content.server.ts). */
+export interface EventData {
+  /** Of a dog or a comment. */
+  action?: DogEvent['action']
+  /** Of a like. */
+  liked?: boolean
+  /** Of a bell. */
+  read?: string
+  gone?: string
 }
+
 export const LIVE_TYPES = ['like', 'dog', 'comment', 'notification'] as const satisfies readonly LiveType[]
 
 /** Type of the heartbeat, sent first and then regularly, so that both sides notice a dead connection. Its id is the last sent. */

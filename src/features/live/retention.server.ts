@@ -6,7 +6,7 @@ import { DAY_MS } from '#lib/time.ts'
 const EVENT_RETENTION_MS = 7 * DAY_MS
 
 /**
- * Deletes events after a week, since they have members' names and texts. The newest stays, so that ids go on.
+ * Deletes events after a week, since they say who did what and when. The newest stays, so that ids go on.
  * @returns rows deleted
  */
 export async function deleteExpiredEvents(db: Db, now: number): Promise<number> {

@@ -39,7 +39,7 @@ export async function assertNotBanned(db: Db, userId: string, now = Date.now()):
 
 /**
  * Bans a member from writing until `until` (milliseconds; null: permanently); a second ban replaces the first. What they wrote
- * stays published. The caller deletes their events (`deleteAuthorEvents`).
+ * stays published.
  */
 export async function ban(trx: Trx, userId: string, { until, reason }: Ban, now = Date.now()): Promise<void> {
   await trx

@@ -115,5 +115,5 @@ export async function refreshLikeNotification(trx: Trx, userId: string, dog: Lik
     .set({ content, title, ...state })
     .where('id', '=', before.id)
     .execute()
-  await publishBellChange(trx, userId, { notification: { id: before.id, dog_id: dog.id } })
+  await publishBellChange(trx, userId, { id: before.id })
 }

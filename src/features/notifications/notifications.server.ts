@@ -5,10 +5,9 @@ import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery, prepareWrite } from '#db/prepared.ts'
 import type { NotificationsTable, Schema, TargetKind } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
-import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { selectNotificationViews, toNotificationView, URGENT_MS } from '#features/live/notification-view.server.ts'
-import type { StoredEvents } from '#features/live/live.ts'
-import { publish } from '#features/live/live.server.ts'
+import type { EventData } from '#features/live/live.ts'
+import { type NewEvent, publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { type PushOptions, queuePush } from './push/queue.server.ts'
 import { inBellOrder, NOTIFICATIONS_LIMIT, type NotificationList, type NotificationType } from './notifications.ts'
@@ -123,40 +122,26 @@ export async function storeNotification(trx: Trx, fields: NewNotification, now =
       is_urgent: isUrgent ? 1 : 0,
       ...quoted,
     })
-  await publishBellChange(trx, userId, { notification: row, isNew: !bundle }, now)
+  await publishBellChange(trx, userId, { id: row.id }, now)
   if (isPushed && bundle?.is_read !== 0) await queuePush(trx, { id: row.id, userId, ...push }, now)
   return row.id
 }
 
-/** The stored event of a notification that is new or has changed. */
-export const bellEvent = ({ id, dog_id }: { id: string; dog_id: string | null }): string => {
-  const event: StoredEvents['notification'] = { notification: { id, dog_id } }
-  return JSON.stringify(event)
+interface BellChange extends Pick<EventData, 'read' | 'gone'> {
+  /** The notification that is new or has changed. */
+  id?: string
 }
 
-/**
- * Publishes a change in the member's bell to their open pages. Earlier events of the same notification are deleted, so that
- * a like given and removed a thousand times leaves one event.
- */
-export async function publishBellChange(
-  trx: Trx,
-  userId: string,
-  {
-    notification: row,
-    isNew = false,
-    ...change
-  }: Omit<StoredEvents['notification'], 'notification'> & {
-    notification?: { id: string; dog_id: string | null }
-    /** It has no earlier events. */
-    isNew?: boolean
-  },
-  now = Date.now(),
-): Promise<void> {
-  const notificationId = change.gone ?? row?.id
-  if (notificationId && !isNew) await deleteEventsOf(trx, 'notification', notificationId)
-  const notification = row ? { id: row.id, dog_id: row.dog_id } : null
-  await publish(trx, { type: 'notification', userId, data: { notification, ...change } }, now)
-}
+export const bellEvent = (userId: string, { id, ...change }: BellChange): NewEvent => ({
+  type: 'notification',
+  userId,
+  ...(id !== undefined && { thingId: id }),
+  ...change,
+})
+
+/** Publishes a change in the member's bell to their open pages. */
+export const publishBellChange = (trx: Trx, userId: string, change: BellChange, now = Date.now()): Promise<void> =>
+  publish(trx, bellEvent(userId, change), now)
 
 /** Publishes that notifications have been deleted. */
 export async function publishDeletedNotifications(

@@ -3,13 +3,12 @@ import { sql, type SqlBool } from 'kysely'
 import type { Trx } from '#db/client.ts'
 import { jsonRows } from '#db/dialect/expressions.ts'
 import { prepareQuery, prepareWrite } from '#db/prepared.ts'
-import { deleteEvents } from '#features/live/event-history.server.ts'
-import type { EventValues } from '#features/live/live.server.ts'
+import type { NewEvent } from '#features/live/live.server.ts'
 import { describe } from './kinds.ts'
 import { type LikedDog, recipientsOf } from './like-notifications.server.ts'
 import { bellEvent } from './notifications.server.ts'
 import { LIKE_GATHER_MS, queuePushes } from './push/queue.server.ts'
-import { readRetractedLikes, type RetractedLike } from './retracted-likes.server.ts'
+import { hashRetractedLike, readRetractedLike, type RetractedLike } from './retracted-likes.server.ts'
 
 /** A like that the transaction has added. */
 export interface AddedLike {
@@ -30,23 +29,26 @@ interface Bundle {
   likes_since: number
 }
 
-type StoredBundle = Omit<Bundle, 'actor_id'> & { actor_id: string | null; user_id: string; likes: number }
+type StoredBundle = Omit<Bundle, 'actor_id'> & { actor_id: string | null; likes: number }
+
+const RECIPIENT_COLUMNS = { user_id: 'text', hash: 'text' } as const
 
 /**
- * The bundles of a dog's people, each with the likes since `likes_since` that are not the member's own. By the partial unique index
- * notifications_likes, which is used only for a literal type.
+ * A dog's people, each with their bundle, its likes since `likes_since` that are not the member's own, and what is remembered of this like. By
+ * the partial unique index notifications_likes, which is used only for a literal type.
  */
-const selectBundles = prepareQuery((db, { dogId, userIds }: { dogId: string; userIds: readonly string[] }) =>
+const selectRecipients = prepareQuery((db, { dogId, given, now }: { dogId: string; given: string; now: number }) =>
   db
-    .selectFrom('notifications_all as n')
-    .select(['n.user_id', 'n.id', 'n.actor_id', 'n.is_read', 'n.created_at', 'n.likes_since'])
+    .selectFrom(jsonRows<{ user_id: string; hash: string }>(db, given, RECIPIENT_COLUMNS).as('given'))
+    .leftJoin('notifications_all as n', (join) =>
+      join.onRef('n.user_id', '=', 'given.user_id').on('n.type', '=', sql.lit('like')).on('n.dog_id', '=', dogId),
+    )
+    .leftJoin('secrets as s', (join) => join.onRef('s.hash', '=', 'given.hash').on('s.expires_at', '>', now))
+    .select(['given.user_id', 'n.id', 'n.actor_id', 'n.is_read', 'n.created_at', 'n.likes_since', 's.about'])
     .select(
       sql<number>`(SELECT count(*) FROM dog_likes AS l WHERE n.likes_since > 0 AND l.dog_id = n.dog_id
         AND l.created_at >= n.likes_since AND l.user_id <> n.user_id)`.as('likes'),
-    )
-    .where('n.type', '=', sql.lit('like'))
-    .where('n.user_id', 'in', userIds)
-    .where('n.dog_id', '=', dogId),
+    ),
 )
 
 const BUNDLE_COLUMNS = {
@@ -94,18 +96,15 @@ const upsertBundles = prepareWrite((trx, { bundles }: { bundles: string }) =>
  * README.md.
  * @returns the events, which the caller publishes with its own
  */
-export async function notifyLike(trx: Trx, like: AddedLike): Promise<EventValues[]> {
+export async function notifyLike(trx: Trx, like: AddedLike): Promise<NewEvent[]> {
   const { dog, actorId, now } = like
   const userIds = recipientsOf(dog, actorId)
   if (userIds.length === 0) return []
-  const stored = new Map(
-    (await selectBundles(trx, { dogId: dog.id, userIds })).map((row): [string, StoredBundle] => [row.user_id, row]),
-  )
-  const askedOf = (userId: string) => ({ key: [userId, actorId, dog.id] as const, now })
-  const findRetracted = await readRetractedLikes(trx, userIds.map(askedOf))
-  const changed = userIds.flatMap((userId) => {
-    const before = stored.get(userId)
-    const next = addToBundle(before, like, findRetracted(askedOf(userId)))
+  const given = userIds.map((user_id) => ({ user_id, hash: hashRetractedLike([user_id, actorId, dog.id]) }))
+  const recipients = await selectRecipients(trx, { dogId: dog.id, given: JSON.stringify(given), now })
+  const changed = recipients.flatMap(({ user_id: userId, about, ...bundle }) => {
+    const before = bundle.id === null ? undefined : (bundle as StoredBundle)
+    const next = addToBundle(before, like, readRetractedLike(about))
     return next ? [{ userId, ...next, likes: countLikes(next.bundle, before, like, userId) }] : []
   })
   if (changed.length === 0) return []
@@ -114,19 +113,12 @@ export async function notifyLike(trx: Trx, like: AddedLike): Promise<EventValues
     return { ...bundle, user_id: userId, dog_id: dog.id, title, content }
   })
   await upsertBundles(trx, { bundles: JSON.stringify(rows) })
-  const earlier = rows.flatMap(({ id, user_id }) => (stored.has(user_id) ? id : []))
-  if (earlier.length > 0) await deleteEvents(trx, { type: 'notification', ids: JSON.stringify(earlier) })
   const pushed = { due_at: now + LIKE_GATHER_MS, queued_at: now, breaks_quiet: 0 as const, image: null }
   await queuePushes(
     trx,
     changed.flatMap(({ userId, bundle, isPushed }) => (isPushed ? { id: bundle.id, user_id: userId, ...pushed } : [])),
   )
-  return rows.map(({ id, user_id }) => ({
-    type: 'notification',
-    user_id,
-    data: bellEvent({ id, dog_id: dog.id }),
-    created_at: now,
-  }))
+  return rows.map(({ id, user_id }) => bellEvent(user_id, { id }))
 }
 
 /** A bundle after a like, and whether it is pushed; null where it says no more than before. */

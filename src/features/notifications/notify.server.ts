@@ -65,7 +65,7 @@ async function settleEarlier(
   if (unread === 'stands') return kept.id
   const words = { title, content, created_at: now }
   await trx.updateTable('notifications_all').set(words).where('id', '=', kept.id).execute()
-  await publishBellChange(trx, userId, { notification: kept }, now)
+  await publishBellChange(trx, userId, { id: kept.id }, now)
   if (unread === 'pushed again') await queuePush(trx, { id: kept.id, userId }, now)
   return kept.id
 }

@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto'
 import type { Trx } from '#db/client.ts'
-import { createNotes } from '#db/dialect/node-memory.ts'
-import { DAY_MS } from '#lib/time.ts'
+import { hashSecret, issueSecret, peekSecret } from '#features/secrets/secrets.server.ts'
+import { siteKey } from '#features/storage/site-key.server.ts'
 
 /** What its recipient knows of a like that was taken back. */
 export interface RetractedLike {
@@ -12,53 +13,24 @@ export interface RetractedLike {
   wasRead: boolean
 }
 
-/** Likes taken back that a process remembers, some 300 bytes each: the least recent are forgotten beyond it. */
-const MAX_RETRACTED_LIKES = 20_000
-
-interface Entry extends RetractedLike {
-  retractedAt: number
-}
-
-const entries = createNotes<Entry>('retracted like', MAX_RETRACTED_LIKES)
-
 /** The recipient of the notification, the member whose like it was, and the dog. */
 export type LikeKey = readonly [userId: string, actorId: string, dogId: string]
 
-/** A like by its key, and the time at which it is asked for, ms. */
-export interface LikeRequest {
-  key: LikeKey
-  now: number
-}
+const KIND = 'retracted-like'
 
-const textOf = (key: LikeKey): string => key.join(' ')
+/** Under the site's key: who reads the table cannot tell whose like it was by trying ids. */
+const secretOf = (key: LikeKey): string => createHmac('sha256', siteKey()).update(key.join(' ')).digest('base64url')
 
-/**
- * Those of several likes that were taken back at most a day before they are asked for. In memory: a restart forgets it, and where nodes
- * share theirs the end of the day.
- * @returns finds one of them; undefined for one that was not taken back
- */
-export async function readRetractedLikes(
-  trx: Trx,
-  asked: readonly LikeRequest[],
-): Promise<(like: LikeRequest) => RetractedLike | undefined> {
-  const found = await entries.readAll(
-    trx,
-    asked.map(({ key }) => textOf(key)),
-  )
-  return ({ key, now }) => {
-    const entry = found.get(textOf(key))
-    return entry && Math.abs(now - entry.retractedAt) < DAY_MS ? entry : undefined
-  }
-}
+/** By what a row of `secrets` has a like that was taken back at most a day ago. */
+export const hashRetractedLike = (key: LikeKey): string => hashSecret(secretOf(key))
 
-/** Remembers a like that is being taken back. What was known of it from an earlier time stays. */
+/** What such a row is about; undefined without one. */
+export const readRetractedLike = (about: string | null | undefined): RetractedLike | undefined =>
+  about ? (JSON.parse(about) as RetractedLike) : undefined
+
+/** Remembers for a day a like that is being taken back. What was known of it from an earlier time stays. */
 export async function rememberRetractedLike(trx: Trx, key: LikeKey, like: RetractedLike, now: number): Promise<void> {
-  const asked = { key, now }
-  const earlier = (await readRetractedLikes(trx, [asked]))(asked)
-  await entries.write(trx, textOf(key), {
-    likedAt: earlier?.likedAt ?? like.likedAt,
-    notifiedAt: earlier?.notifiedAt ?? like.notifiedAt,
-    wasRead: like.wasRead || (earlier?.wasRead ?? false),
-    retractedAt: now,
-  })
+  const earlier = readRetractedLike((await peekSecret(trx, KIND, secretOf(key), now))?.about)
+  const about = JSON.stringify({ ...like, ...earlier, wasRead: like.wasRead || (earlier?.wasRead ?? false) })
+  await issueSecret(trx, KIND, { about }, now, { secret: secretOf(key) })
 }

@@ -30,7 +30,7 @@ export async function deleteCommentNotifications(trx: Trx, commentIds: readonly 
         times: times - 1,
       }
       await trx.updateTable('notifications_all').set(quoted).where('id', '=', id).execute()
-      await publishBellChange(trx, user_id, { notification: { id, dog_id } })
+      await publishBellChange(trx, user_id, { id })
     } else {
       await trx.deleteFrom('notifications_all').where('id', '=', id).execute()
       await publishDeletedNotifications(trx, [{ id, user_id }])

@@ -6,7 +6,7 @@ import { getEnv } from '#server/env.ts'
 import { validate, endpoint, json } from '#server/endpoint.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { limitNetworkShare } from '#server/limits/network-share.ts'
-import { limit, limitOnNode } from '#server/limits/rate-limit.ts'
+import { limit } from '#server/limits/rate-limit.ts'
 import { suggestPlaces } from './suggest.server.ts'
 import { geocode } from './geocode.server.ts'
 import { PLACE_TEXTS, SEARCH_MAX_CHARS, SEARCH_MIN_CHARS } from './places.ts'
@@ -66,7 +66,7 @@ export const geocodePlace = endpoint({ 200: geocodeAnswer }, async ({ locals, ur
 /** `GET /api/places?q=`: names of zones for the form. They change only with a new build. */
 export const suggestPlaceNames = endpoint({ 200: placesAnswer }, async ({ locals, url }) => {
   const { q } = validate(placesQuerySchema, queryOf(url))
-  await limitOnNode('place-suggest', locals.network, SUGGESTIONS_PER_MINUTE, MINUTE_SECONDS)
+  await limit('place-suggest', locals.network, SUGGESTIONS_PER_MINUTE, MINUTE_SECONDS)
   const places = suggestPlaces(q).map(({ name, kind }) => ({ name, kind }))
   return json({ places }, { headers: { 'Cache-Control': 'public, max-age=86400' } })
 })

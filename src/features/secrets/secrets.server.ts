@@ -30,6 +30,7 @@ const KINDS = {
   'digest-mails': { lifeMs: MAIL_MS },
   'lost-mails': { lifeMs: MAIL_MS },
   'message-mails': { lifeMs: MAIL_MS },
+  'retracted-like': { lifeMs: DAY_MS },
 } as const satisfies Record<string, Kind>
 
 export type SecretKind = keyof typeof KINDS
@@ -64,6 +65,7 @@ export async function issueSecret(
   await trx
     .insertInto('secrets')
     .values({ hash: hashSecret(secret), kind, ...subject, expires_at, created_at: now })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ ...subject, expires_at, created_at: now }))
     .execute()
   return secret
 }

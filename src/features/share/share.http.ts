@@ -4,7 +4,7 @@ import { getOwn } from '#lib/identifiers.ts'
 import { evaluateConditions } from '#lib/http/conditional-requests.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { limitOnNode } from '#server/limits/rate-limit.ts'
+import { limit } from '#server/limits/rate-limit.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { CardWithdrawn } from './card-queue.server.ts'
 import { getCard, isCardCached } from './cards.server.ts'
@@ -38,7 +38,7 @@ export const serveCard: APIRoute = endpoint(async ({ locals, params, url, reques
     return new Response(null, { status: 304, headers: condition.headers as Record<string, string> })
   try {
     const wasCached = isCardCached(data, dataDir)
-    if (!wasCached && rendersPerMinute > 0) await limitOnNode('share-card-render', locals.network, CARDS_PER_MINUTE, 60)
+    if (!wasCached && rendersPerMinute > 0) await limit('share-card-render', locals.network, CARDS_PER_MINUTE, 60)
     const body = await getCard(data, dataDir, toSitePrefix(locals.network), request.signal)
     // The dog or member may have been hidden during the render.
     if (!wasCached && !(await findCardData(locals.db, dataDir, kind, params.name ?? ''))) return emptyResponse(404)

@@ -9,7 +9,7 @@ import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { AppError } from '#lib/errors.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { limitOnNode } from '#server/limits/rate-limit.ts'
+import { limit } from '#server/limits/rate-limit.ts'
 import { cardVersion } from './card-data.server.ts'
 import { CardWithdrawn } from './card-queue.server.ts'
 import { getCard, isCardCached } from './cards.server.ts'
@@ -48,7 +48,7 @@ export const serveYearCard: APIRoute = endpoint(async (context) => {
   const { dataDir, rendersPerMinute } = getEnv()
   try {
     const wasCached = isCardCached(data, dataDir)
-    if (!wasCached && rendersPerMinute > 0) await limitOnNode('share-card-render', locals.network, CARDS_PER_MINUTE, 60)
+    if (!wasCached && rendersPerMinute > 0) await limit('share-card-render', locals.network, CARDS_PER_MINUTE, 60)
     const body = await getCard(data, dataDir, toSitePrefix(locals.network), request.signal)
     // The link may have been taken back during the render.
     if (!wasCached && !(await read())) return emptyResponse(404)

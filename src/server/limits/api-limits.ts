@@ -1,4 +1,4 @@
-import { limitOnNode } from './rate-limit.ts'
+import { limit } from './rate-limit.ts'
 import { MINUTE_SECONDS } from '#lib/time.ts'
 
 /** Writes of one network and of one member, in addition to the limits of each route. A room full of people stays far below. */
@@ -23,12 +23,12 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
  */
 export async function limitNetworkCall({ method, path, network }: ApiCall, perMinute: number): Promise<void> {
   if (perMinute === 0) return
-  if (!isRead(method)) await limitOnNode('write-network', network, WRITES_PER_MINUTE_OF_NETWORK, MINUTE_SECONDS)
-  else if (path.startsWith('/api/')) await limitOnNode('read-network', network, perMinute * 2, MINUTE_SECONDS)
+  if (!isRead(method)) await limit('write-network', network, WRITES_PER_MINUTE_OF_NETWORK, MINUTE_SECONDS)
+  else if (path.startsWith('/api/')) await limit('read-network', network, perMinute * 2, MINUTE_SECONDS)
 }
 
 /** The limit of every write of a member, over all networks. @param perMinute as `limitNetworkCall` @throws AppError 429 */
 export async function limitMemberCall(method: string, userId: string | undefined, perMinute: number): Promise<void> {
   if (perMinute === 0 || isRead(method) || !userId) return
-  await limitOnNode('write-member', userId, WRITES_PER_MINUTE_OF_MEMBER, MINUTE_SECONDS)
+  await limit('write-member', userId, WRITES_PER_MINUTE_OF_MEMBER, MINUTE_SECONDS)
 }

@@ -24,7 +24,11 @@ export type LimitResult =
 export interface LimitStore {
   /** @throws where it cannot be reached */
   take: (request: LimitRequest) => Promise<LimitResult>
-  /** How long the caller has no points left, ms; 0 where there are any. Takes none. @throws where it cannot be reached */
+}
+
+/** The memory of this process. */
+export interface MemoryStore extends LimitStore {
+  /** How long the caller has no points left, ms; 0 where there are any. Takes none. */
   msExhausted: (request: Omit<LimitRequest, 'cost'>) => Promise<number>
   /** How many callers the limit `name` tracks now. */
   countCallers: (name: string) => number
@@ -61,7 +65,7 @@ async function refund({ limiter }: RateLimit, key: string, cost: number): Promis
 }
 
 /** Counts in the memory of this process. */
-export function createMemoryStore(): LimitStore {
+export function createMemoryStore(): MemoryStore {
   const rateLimits = new Map<string, RateLimit>()
   return {
     async take({ name, caller, cost, points, seconds }) {

@@ -5,8 +5,8 @@ import { HOUR_SECONDS, MINUTE_SECONDS } from '#lib/time.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { msExhausted, takePoints } from './rate-limit.ts'
 
-// Whether a network misbehaves: what it was refused for lately. Counted where limits count, so that all nodes know it, it is bounded, and
-// it ends by itself. An IPv6 network counts as its site: a /48 has 65,536 of them.
+// Whether a network misbehaves: what it was refused for lately. Each node counts for itself, as its limits do: it is bounded, and ends by
+// itself. An IPv6 network counts as its site: a /48 has 65,536 of them.
 
 /** Offences of a network in OFFENCE_WINDOW_SECONDS that are overlooked; the next one makes it suspect. */
 const MAX_OFFENCES = 5
@@ -26,20 +26,16 @@ const suspicionOf = (network: string) => ({
 
 /**
  * Counts an offence of `network`: a filled honeypot, a form sent faster than anybody types, a refusal by a limit of what visitors may
- * write. Never fails: the caller is about to refuse the request anyway.
+ * write.
  */
 export async function recordOffence(network: string, cost = 1): Promise<void> {
   const window = { points: MAX_OFFENCES, seconds: OFFENCE_WINDOW_SECONDS }
-  try {
-    if (await takePoints({ name: 'offences-network', caller: toSitePrefix(network), cost, ...window })) return
-    if (await takePoints({ ...suspicionOf(network), cost: 1 }))
-      incrementCounter('refused', 'networks that became suspect')
-  } catch {
-    // The database is unavailable, which is in the log.
-  }
+  if (await takePoints({ name: 'offences-network', caller: toSitePrefix(network), cost, ...window })) return
+  if (await takePoints({ ...suspicionOf(network), cost: 1 }))
+    incrementCounter('refused', 'networks that became suspect')
 }
 
-/** How long `network` stays suspect, ms; 0 for one that is not. @throws AppError 503 while the database is unavailable */
+/** How long `network` stays suspect, ms; 0 for one that is not. */
 export const suspicionLeft = (network: string): Promise<number> => msExhausted(suspicionOf(network))
 
 const isRefusal = (error: unknown): boolean => error instanceof AppError && error.status === 429

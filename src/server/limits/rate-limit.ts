@@ -6,24 +6,45 @@ import { MINUTE_MS } from '#lib/time.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { createMemoryStore, type LimitRequest, type LimitStore } from './limit-store.ts'
 
+export type { LimitStore } from './limit-store.ts'
+
 const memoryStore = createMemoryStore()
 let sharedStore: LimitStore = memoryStore
 
 /** Where the limits of all nodes together count; undefined for this process's memory, as with one process. */
-export function setLimitStore(store: LimitStore | undefined): void {
+export function setSharedStore(store: LimitStore | undefined): void {
   sharedStore = store ?? memoryStore
 }
 
+/**
+ * What nodes that share a database count together: accounts, and mails. All other limits are each node's, which has as many processors more.
+ * Detections count in `daily_budgets`.
+ */
+const SHARED_LIMITS: ReadonlySet<string> = new Set([
+  'account-create',
+  'account-create-total',
+  'contact-address',
+  'contact-address-mailbox',
+  'contact-address-thread',
+  'email-change',
+  'sign-in-mail',
+  'sign-in-mail-day',
+  'sign-in-mail-known-device',
+])
+const isShared = (name: string): boolean => SHARED_LIMITS.has(name.replace(SITE_SUFFIX, ''))
+
+/** @throws AppError 503 while the database is unavailable */
+const take = (request: LimitRequest) =>
+  (isShared(request.name) ? sharedStore : memoryStore).take(request).catch(throwUnavailable)
+
 /** Takes points, all of `cost` or none. @returns whether there were as many. @throws AppError 503 while the database is unavailable */
-export const takePoints = async (request: LimitRequest): Promise<boolean> =>
-  (await sharedStore.take(request).catch(throwUnavailable)).isTaken
+export const takePoints = async (request: LimitRequest): Promise<boolean> => (await take(request)).isTaken
 
-/** How long `caller` has no points of a limit left, ms; 0 where there are any. @throws AppError 503 while the database is unavailable */
-export const msExhausted = (request: Omit<LimitRequest, 'cost'>): Promise<number> =>
-  sharedStore.msExhausted(request).catch(throwUnavailable)
+/** How long `caller` has no points of a limit of this node left, ms; 0 where there are any. */
+export const { msExhausted, countCallers } = memoryStore
 
-/** How many callers the limit `name` tracks now. */
-export const countCallers = (name: string): number => sharedStore.countCallers(name)
+/** What follows the name of a limit where it counts the networks of one IPv6 site together. */
+const SITE_SUFFIX = '-ipv6-site'
 
 /** Points of an IPv6 site (/48), as a multiple of those of a network (/64): one customer may hold 65,536 networks. */
 const SITE_FACTOR = 4
@@ -39,14 +60,14 @@ type Caller = Omit<LimitRequest, 'cost'> & { cost?: number; detail: string }
  * @returns a function that gives them back
  * @throws AppError 429 with Retry-After: a refused call takes no points; 503 where the store does not answer
  */
-async function consume(store: LimitStore, request: Caller): Promise<() => Promise<void>> {
+async function consume(request: Caller): Promise<() => Promise<void>> {
   const { name, caller, points } = request
-  const refundNetwork = await consumeOne(store, request)
+  const refundNetwork = await consumeOne(request)
   const site = toSitePrefix(caller)
   if (site === caller) return refundNetwork
   try {
-    const ofSite = { ...request, name: `${name}-ipv6-site`, caller: site, points: points * SITE_FACTOR }
-    const refundSite = await consumeOne(store, ofSite)
+    const ofSite = { ...request, name: name + SITE_SUFFIX, caller: site, points: points * SITE_FACTOR }
+    const refundSite = await consumeOne(ofSite)
     return async () => void (await Promise.all([refundNetwork(), refundSite()]))
   } catch (error) {
     await refundNetwork()
@@ -54,9 +75,9 @@ async function consume(store: LimitStore, request: Caller): Promise<() => Promis
   }
 }
 
-async function consumeOne(store: LimitStore, { cost = 1, detail, ...limited }: Caller): Promise<() => Promise<void>> {
+async function consumeOne({ cost = 1, detail, ...limited }: Caller): Promise<() => Promise<void>> {
   const { name, seconds } = limited
-  const result = await store.take({ ...limited, cost }).catch(throwUnavailable)
+  const result = await take({ ...limited, cost })
   if (result.isTaken) return () => result.giveBack().catch((error: unknown) => logUnavailable(error))
   incrementCounter('refused', name)
   // After the clock was set back the rest of the period would be longer than all of it; a timer ends it in time.
@@ -90,7 +111,7 @@ function throwUnavailable(error: unknown): never {
 export const TOO_MANY_REQUESTS = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.'
 
 /**
- * Takes one of the `points` that `caller` has per `seconds`: in memory, or where nodes share a database, of all of them together.
+ * Takes one of the `points` that `caller` has per `seconds`, on this node or, of `SHARED_LIMITS`, on all.
  * @param name the limit's name, a constant in kebab case: metrics are labelled with it. One that ends in `-network` is a network's share,
  *   one in `-total` the whole community's
  * @param detail Spanish sentence for a caller without points left
@@ -103,22 +124,7 @@ export async function limit(
   seconds: number,
   detail = TOO_MANY_REQUESTS,
 ): Promise<void> {
-  await consume(sharedStore, { name, caller, points, seconds, detail })
-}
-
-/**
- * `limit` of this node alone: for what guards its own processor and connections, at every request. Several nodes have as many times
- * the points, as they have the processors.
- * @throws AppError 429 with Retry-After
- */
-export async function limitOnNode(
-  name: string,
-  caller: string,
-  points: number,
-  seconds: number,
-  detail = TOO_MANY_REQUESTS,
-): Promise<void> {
-  await consume(memoryStore, { name, caller, points, seconds, detail })
+  await consume({ name, caller, points, seconds, detail })
 }
 
 /** `limit` for actions of different cost: takes `cost` of the `points`. @throws AppError 429 with Retry-After */
@@ -130,7 +136,7 @@ export async function limitAmount(
   seconds: number,
   detail = TOO_MANY_REQUESTS,
 ): Promise<void> {
-  await consume(sharedStore, { name, caller, points, seconds, detail, cost })
+  await consume({ name, caller, points, seconds, detail, cost })
 }
 
 /**
@@ -140,7 +146,7 @@ export async function limitAmount(
 export const limitSuccessful =
   (name: string, caller: string, points: number, seconds: number, detail = TOO_MANY_REQUESTS): Quota =>
   async (action, isCountable = () => true) => {
-    const giveBack = await consume(sharedStore, { name, caller, points, seconds, detail })
+    const giveBack = await consume({ name, caller, points, seconds, detail })
     let isCounted = false
     try {
       const result = await action()

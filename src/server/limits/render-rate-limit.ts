@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { AppError } from '#lib/errors.ts'
 import { MINUTE_SECONDS } from '#lib/time.ts'
-import { limitOnNode } from './rate-limit.ts'
+import { limit } from './rate-limit.ts'
 
 const TOO_MANY_PAGES = 'Has abierto demasiadas páginas en muy poco tiempo. Espera un momento y vuelve a intentarlo.'
 
@@ -19,7 +19,7 @@ const PICTURE_SHARE = 0.25
 export async function consumePictureQuota(network: string, perMinute: number): Promise<boolean> {
   if (perMinute === 0) return true
   try {
-    await limitOnNode('picture-render', network, Math.max(1, Math.floor(perMinute * PICTURE_SHARE)), MINUTE_SECONDS)
+    await limit('picture-render', network, Math.max(1, Math.floor(perMinute * PICTURE_SHARE)), MINUTE_SECONDS)
     return true
   } catch (error) {
     if (error instanceof AppError) return false
@@ -36,7 +36,7 @@ export async function consumePictureQuota(network: string, perMinute: number): P
 export async function consumeRenderQuota(network: string, perMinute: number, res: ServerResponse): Promise<boolean> {
   if (perMinute === 0) return true
   try {
-    await limitOnNode('page-render', network, perMinute, 60)
+    await limit('page-render', network, perMinute, 60)
     return true
   } catch (error) {
     const seconds = Math.ceil((error instanceof AppError && error.retryAfter) || 60)

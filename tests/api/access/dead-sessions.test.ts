@@ -62,7 +62,7 @@ const WAYS_TO_END: Record<string, (t: Context) => Promise<string>> = {
  * Rows that a request for a mail or a code adds with any session, dead sessions, which are deleted when they are sent, and what limits
  * count on PostgreSQL.
  */
-const OTHER_TABLES = ['sign_in_tokens', 'sessions', 'node_counters', 'node_secrets']
+const OTHER_TABLES = ['sign_in_tokens', 'sessions', 'node_counters']
 
 async function countRows(db: Db): Promise<Record<string, number>> {
   const tables = Object.entries(await readAllRows(db)).filter(([name]) => !OTHER_TABLES.includes(name))

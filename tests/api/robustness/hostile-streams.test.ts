@@ -64,8 +64,10 @@ hostile(
       await db.transaction().execute(async (trx) => {
         for (let n = 0; n < 600; n++) {
           const id = crypto.randomUUID()
-          const comment = { id, user_id: ana.id, dog_id: toby.id, content, created_at: n, alias: 'Ana', emoji: '🐶' }
-          await publish(trx, { type: 'comment', data: { action: 'added', id, dog_id: toby.id, comments: n, comment } })
+          const comment = { id, user_id: ana.id, dog_id: toby.id, content, created_at: n }
+          await trx.insertInto('comments_all').values(comment).execute()
+          const about = { thingId: id, dogId: toby.id, actorId: ana.id }
+          await publish(trx, { type: 'comment', ...about, action: 'added' })
         }
       })
       const { id } = await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()

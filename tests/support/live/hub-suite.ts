@@ -4,7 +4,6 @@ import { suite } from 'uvu'
 import type { Trx as Db } from '#db/client.ts'
 import { type Hub, openHub } from '#features/live/hub.server.ts'
 import { publish } from '#features/live/live.server.ts'
-import type { DogEvent } from '#features/live/live.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { openEventStream, type StreamReader } from '#tests/support/live/event-stream.ts'
 
@@ -52,8 +51,7 @@ export const connectReader = async (w: World, headers: Record<string, string> = 
   w.readers.push(reader)
   return reader
 }
-export const publishDogRemoved = (db: Db, id: string) =>
-  publish(db, { type: 'dog', data: { action: 'removed', id } satisfies DogEvent })
+export const publishDogRemoved = (db: Db, id: string) => publish(db, { type: 'dog', dogId: id, action: 'removed' })
 /** The ids of the stored events, in order: PostgreSQL leaves gaps between them. */
 export const listStoredIds = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('events').select('id').orderBy('id').execute()).map(({ id }) => id)

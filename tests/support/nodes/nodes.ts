@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createPostgresDatabase } from '../postgres/databases.ts'
 import { startServer, type TestServer } from '../server.ts'
 import type { ServerData } from '../server-database.ts'
@@ -18,12 +22,22 @@ interface NodesOptions {
   env?: Record<string, string>
 }
 
+/** A data folder for each node, with the keys of the first, as docs/operations.md has the operator copy them. */
+function createFolders(count: number): string[] {
+  const keys = ['sign-in.key', 'riddle.key'].map((name) => [name, randomBytes(32).toString('base64url')] as const)
+  return Array.from({ length: count }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perrario-test-'))
+    for (const [name, key] of keys) writeFileSync(join(folder, name), key, { mode: 0o600 })
+    return folder
+  })
+}
+
 /** Starts the nodes at the same time, over an empty, migrated database. */
 export async function startNodes({ count = 2, env = {} }: NodesOptions = {}): Promise<TestNodes> {
   const database = await createPostgresDatabase()
   const bucket = await startBucket()
   const settings = { DATABASE_URL: database.url, PAGE_CACHE_POLL_MS: '1000', ...bucket.env, ...env }
-  const nodes = await Promise.all(Array.from({ length: count }, () => startServer(settings)))
+  const nodes = await Promise.all(createFolders(count).map((DATA_DIR) => startServer({ ...settings, DATA_DIR })))
   const [first, second, ...others] = nodes
   if (!first || !second) throw new Error('one node is no node')
   const balancer = await startBalancer(nodes.map(({ url }) => Number(new URL(url).port)))

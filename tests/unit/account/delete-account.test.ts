@@ -23,6 +23,7 @@ import { refuseWrites } from '#tests/support/faults/refused-writes.ts'
 import { listBrokenReferences, readAllRows } from '#tests/support/rows.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { eventsAfter } from '#tests/support/live/events-after.ts'
 
 const ANA = { id: '11111111-1111-4111-8111-111111111111', email: 'ana@ejemplo.es', alias: 'Ana de Lugo' }
 /** Some public key of a browser. */
@@ -135,7 +136,7 @@ erase('notifications and event history name another member, or nobody', async ({
   const before = (await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())!.id
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
   assert.equal(await bell(), ['A Eva le gusta Lobo'])
-  const told = await db.selectFrom('events').select(['type', 'data']).where('id', '>', before).execute()
+  const told = await eventsAfter(db, before, 1000)
   const likes = told.filter((row) => row.type === 'like').map((row) => JSON.parse(row.data))
   assert.equal(
     likes.find((event) => event.dog_id === lobo.id && !event.liked),

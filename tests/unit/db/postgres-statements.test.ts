@@ -37,7 +37,7 @@ values('a comment and an event with a NUL are stored without it', async ({ db })
   const [ana, toby] = await seed(db, member(), dog())
   const { content } = await addComment(db, ana, toby.id, 'Hola\0 Toby')
   assert.is(content, 'Hola Toby')
-  await publish(db, { type: 'dog', data: { action: 'removed', id: 'x' } })
+  await publish(db, { type: 'dog', dogId: 'x', action: 'removed' })
   assert.is((await listComments(db, toby.id, { cursor: cursorOf(2e12, '\0') })).comments.length, 1)
 })
 

@@ -10,7 +10,7 @@ const live = hubSuite('unit/live/ended-sessions')
 
 live('a stream whose session has ended is sent nothing that is for its member alone, and ends', async (w) => {
   const [ana] = await seed(w.db, member())
-  const tell = () => publish(w.db, { type: 'notification', userId: ana.id, data: { notification: null } })
+  const tell = () => publish(w.db, { type: 'notification', userId: ana.id })
   await publishDogRemoved(w.db, '1')
   const hers = await connectReader(w, { 'x-user': ana.id })
   await tell()
@@ -23,7 +23,7 @@ live('a stream whose session has ended is sent nothing that is for its member al
 
 live('a session that ends while its stream receives the history is sent no more of it', async (w) => {
   const [ana] = await seed(w.db, member())
-  await publish(w.db, { type: 'notification', userId: ana.id, data: { notification: null } })
+  await publish(w.db, { type: 'notification', userId: ana.id })
   const [first] = await listStoredIds(w.db)
   w.hub.close()
   let asked = 0

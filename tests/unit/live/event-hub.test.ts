@@ -49,7 +49,7 @@ live('a member’s events reach that member alone, in order with public ones', a
     await connectReader(w),
   ]
   await publishDogRemoved(w.db, '1')
-  await publish(w.db, { type: 'notification', userId: ana.id, data: { notification: null } })
+  await publish(w.db, { type: 'notification', userId: ana.id })
   await publishDogRemoved(w.db, '2')
   for (const reader of [hers, his, nobodys]) await reader.until((told) => told.some((event) => event.data.id === '2'))
   assert.equal(

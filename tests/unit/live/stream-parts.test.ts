@@ -16,14 +16,14 @@ const forAll = (id: number): EventRow => ({
   id,
   type: 'dog',
   user_id: null,
-  author_id: null,
+  actor_id: null,
   data: `{"n":${id}}`,
 })
 const forMember = (id: number, user_id: string): EventRow => ({ ...forAll(id), type: 'notification', user_id })
 const commentBy = (id: number, author: string): EventRow => ({
   ...forAll(id),
   type: 'comment',
-  author_id: author,
+  actor_id: author,
   data: JSON.stringify({ id, comment: { user_id: author } }),
 })
 
@@ -91,7 +91,7 @@ parts('an event is parsed once, however many members with blocks have a stream',
 
 parts('what a reader has missed is little and complete, or loaded again', async () => {
   const db = freshDb()
-  const tell = (id: string) => publish(db, { type: 'dog', data: { action: 'removed', id } })
+  const tell = (id: string) => publish(db, { type: 'dog', dogId: id, action: 'removed' })
   for (const id of ['a', 'b', 'c']) await tell(id)
   const [first, second, third] = (await listStoredIds(db)) as [number, number, number]
   const idsOf = async (position: number, head: number) => (await missedEvents(db, position, head))?.map(({ id }) => id)

@@ -154,14 +154,14 @@ retention(
 )
 
 retention('events are deleted after a week, and their ids continue', async ({ db, dir }) => {
-  const data = { dog_id: 'a', liked: true, likes: 1, user_id: 'b', owner_id: null } as never
-  for (const age of [9, 8, 6]) await publish(db, { type: 'like', data }, NOW - age * DAY)
+  const event = { type: 'like', dogId: 'a', thingId: 'b', liked: true } as const
+  for (const age of [9, 8, 6]) await publish(db, event, NOW - age * DAY)
   const published = await listStoredIds(db)
   await deleteAllExpired(db, dir, NOW)
   assert.is(await countRows(db, 'events'), 1)
   await deleteAllExpired(db, dir, NOW + 30 * DAY)
   assert.is(await countRows(db, 'events'), 1, 'the newest stays')
-  await publish(db, { type: 'like', data }, NOW)
+  await publish(db, event, NOW)
   const left = await listStoredIds(db)
   assert.is(left.length, 2)
   assert.is(left[0], published[2])

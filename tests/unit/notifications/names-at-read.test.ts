@@ -5,7 +5,7 @@ import { replaceStoredNames } from '#db/migrations/2026-11-23-0340-names-at-read
 import { addComment } from '#features/comments/comments.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { like } from '#features/likes/likes.server.ts'
-import { eventsAfter } from '#features/live/live.server.ts'
+import { eventsAfter } from '#tests/support/live/events-after.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { loadActivity } from '#features/account/activity/activity.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { eventsAfter } from '#features/live/live.server.ts'
+import { eventsAfter } from '#tests/support/live/events-after.ts'
 import { badgeText } from '#features/notifications/notifications.ts'
 import {
   countUnread,

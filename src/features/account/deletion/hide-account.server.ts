@@ -8,7 +8,7 @@ import { isOnlyOf, leaveRole, ROLE_COLUMNS } from '#features/dogs/member-roles.s
 import { deleteRequests, hideRequestsOf } from '#features/dogs/ownership/ownership.server.ts'
 import { followDogs } from '#features/likes/hidden-likes.server.ts'
 import { hideLikesOf } from '#features/likes/likes.server.ts'
-import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
+import { deleteEventsOf } from '#features/live/live.server.ts'
 import { hide } from '#features/moderation/content.server.ts'
 import { eraseNotificationsAbout } from '#features/notifications/erase.server.ts'
 import { hideOpinionsOf } from '#features/opinions/hidden-opinions.server.ts'
@@ -60,13 +60,11 @@ const STEPS: readonly Step[] = [
  * transaction finds nothing in sight. Ends at once where the member undoes the deletion. Every step may run again.
  */
 export async function hideAccount(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
-  let [isHidden, searched] = [false, 0]
+  let isHidden = false
   while (!isHidden) {
     for (const step of STEPS)
       await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => runStep(trx, userId, step, limit), signal)
-    searched = await eraseEvents(db, userId, searched, signal)
-    const last = searched
-    isHidden = await transact(db, (trx) => markHidden(trx, userId, last))
+    isHidden = await transact(db, (trx) => markHidden(trx, userId))
   }
 }
 
@@ -76,11 +74,11 @@ async function runStep(trx: Trx, userId: string, step: Step, limit: number): Pro
 }
 
 /** Marks the account as hidden where nothing of it is in sight. @returns false where something was: the steps run again */
-async function markHidden(trx: Trx, userId: string, searched: number): Promise<boolean> {
+async function markHidden(trx: Trx, userId: string): Promise<boolean> {
   const deletion = await findDeletion(trx, userId)
   if (deletion?.state !== 'hiding') return true
   for (const step of STEPS) if ((await step(trx, deletion, ROWS_PER_BATCH)) > 0) return false
-  if (await hasEventsAfter(trx, userId, searched)) return false
+  await deleteEventsOf(trx, userId)
   await trx.updateTable('account_deletions').set({ state: 'waiting' }).where('user_id', '=', userId).execute()
   return true
 }

@@ -117,8 +117,8 @@ export const ACCOUNT_TABLES = {
     unexported: 'what the site is about to do: seconds, and mails a day at most',
   },
   events: {
-    columns: 'person(user_id author_id data) id(id thing_id dog_id) value(type) time(created_at)',
-    unexported: 'a week of what «notificaciones» and «comentarios» say',
+    columns: 'owner(user_id actor_id) id(id thing_id dog_id) value(type data) time(created_at)',
+    unexported: 'a week of when «notificaciones» and «comentarios» came',
   },
   breed_overrides: {
     columns: 'named(user_id) id(id) value(breed_slug changes before) time(created_at undone_at)',

@@ -24,7 +24,7 @@ const scopeOf = ({ locals }: Pick<APIContext, 'locals'>, action: ProofAction) =>
 export const proofChallenge = endpoint({ 200: proofChallengeAnswer }, async (context) => {
   const { for: action } = validate(challengeQuery, Object.fromEntries(context.url.searchParams))
   await limit('proof-challenge', context.locals.network, ...CHALLENGES_PER_NETWORK)
-  const challenge = await createProofChallenge(context.locals.db, scopeOf(context, action))
+  const challenge = await createProofChallenge(scopeOf(context, action))
   return challenge as z.output<typeof proofChallengeAnswer>
 })
 
@@ -34,11 +34,11 @@ export const proofChallenge = endpoint({ 200: proofChallengeAnswer }, async (con
  * @throws AppError 429 with Retry-After, and `proofOfWork` that says where the challenge is and which header takes the proof
  */
 export async function requireProof(context: APIContext, action: ProofAction): Promise<void> {
-  const { db, network } = context.locals
+  const { network } = context.locals
   const msLeft = await suspicionLeft(network)
   if (msLeft === 0) return
   const proof = context.request.headers.get(PROOF_HEADER)
-  const name = proof === null ? null : await verifyProof(db, scopeOf(context, action), proof)
+  const name = proof === null ? null : await verifyProof(scopeOf(context, action), proof)
   if (name !== null && (await isFirstUse(name))) return
   incrementCounter('refused', 'requests without proof of work')
   throw new AppError(429, PROOF_TEXTS.required, {

@@ -6,7 +6,6 @@ import { transact } from '#db/transact.ts'
 import { publishProposed } from '#features/dogs/write/edit.server.ts'
 import { notify } from '#features/notifications/notify.server.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
-import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
 import { markCaseClosed, markTargetEdited } from '#features/moderation/cases.server.ts'
 import { closeReviewsOfBanned } from '#features/moderation/reviews.server.ts'
@@ -195,7 +194,6 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
       await writeLog(trx, { memberIds: [userId] })
     })
     await closeCasesOfBannedReporter(db, userId, now)
-    await deleteAuthorEvents(db, userId)
   },
   unban: async (context) => {
     const userId = requireCaseMember(context)

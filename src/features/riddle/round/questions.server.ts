@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { Breed } from '#features/breeds/breeds.ts'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
-import { allSlugs, riddleKey, wellKnownSlugs } from '#features/riddle/draw.server.ts'
+import { allSlugs, wellKnownSlugs } from '#features/riddle/draw.server.ts'
+import { loadSiteKey } from '#features/storage/site-key.server.ts'
 import { type Level, OPTIONS, type Round, QUESTIONS } from './round.ts'
 
 export interface Question {
@@ -28,7 +29,7 @@ function createDraw(dataDir: string, label: string): Draw {
   let [block, at] = [0, 0]
   return (limit) => {
     if (at + 6 > bytes.length) {
-      bytes = createHmac('sha256', riddleKey(dataDir)).update(`questions\0${label}\0${block++}`).digest()
+      bytes = createHmac('sha256', loadSiteKey(dataDir)).update(`questions\0${label}\0${block++}`).digest()
       at = 0
     }
     const number = bytes.readUIntBE(at, 6)

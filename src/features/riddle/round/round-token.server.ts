@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { riddleKey } from '#features/riddle/draw.server.ts'
+import { loadSiteKey } from '#features/storage/site-key.server.ts'
 import { isSameSeal } from '#features/riddle/riddles.server.ts'
 import { LEVELS, type Round } from './round.ts'
 
@@ -12,7 +12,7 @@ const SIGNATURE_CHARACTERS = 16
 const TOKEN = /^([a-z])([\w-]{12})([\w-]{16})([0-3]{0,10})$/
 
 const sign = (dataDir: string, text: string) =>
-  createHmac('sha256', riddleKey(dataDir)).update(`round\0${text}`).digest('base64url').slice(0, SIGNATURE_CHARACTERS)
+  createHmac('sha256', loadSiteKey(dataDir)).update(`round\0${text}`).digest('base64url').slice(0, SIGNATURE_CHARACTERS)
 
 export function writeRound(dataDir: string, { level, seed, answers }: Round): string {
   const [letter, digits] = [level[0]!, answers.join('')]
