@@ -16,12 +16,6 @@ export const inTexts = (db: AnyDb, column: string, texts: readonly string[]): Ra
 export const jsonTexts = (db: AnyDb, json: string): RawBuilder<string> =>
   isPostgres(db) ? sql`(SELECT json_array_elements_text(${json}::json))` : sql`(SELECT value FROM json_each(${json}))`
 
-/** Condition: the column holds one of the texts of a JSON array, by its index. For a prepared query: one shape, whatever their number. */
-export const inJsonTexts = (db: AnyDb, column: string, json: string): RawBuilder<SqlBool> =>
-  isPostgres(db)
-    ? sql`${sql.ref(column)} = ANY (ARRAY (SELECT json_array_elements_text(${json}::json)))`
-    : sql`${sql.ref(column)} IN (SELECT value FROM json_each(${json}))`
-
 /** Condition: the two columns hold one of the pairs. Two parameters at most, however many pairs there are. */
 export function inTextPairs(
   db: AnyDb,
@@ -38,30 +32,6 @@ export function inTextPairs(
 /** The code of a text's character, from 1. */
 export const characterCode = (db: AnyDb, column: string, at: number): RawBuilder<number> =>
   sql`${sql.raw(isPostgres(db) ? 'ascii' : 'unicode')}(substr(${sql.ref(column)}, ${sql.lit(at)}, 1))`
-
-/** The text of a key in a column of JSON; null where there is no such key. */
-export const jsonText = (db: AnyDb, column: string, key: string): RawBuilder<string | null> =>
-  isPostgres(db)
-    ? sql`((${sql.ref(column)}::jsonb ->> ${sql.lit(key)}) COLLATE "C")`
-    : sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)})`
-
-/**
- * The column's JSON with the keys of a flat object, one that is null removed (RFC 7396).
- * @param patch without objects as values; a key that is undefined is left as it is
- */
-export function mergedJson(
-  db: AnyDb,
-  column: string,
-  patch: Readonly<Record<string, string | number | boolean | null | undefined>>,
-): RawBuilder<string> {
-  if (!isPostgres(db)) return sql`json_patch(${sql.ref(column)}, ${JSON.stringify(patch)})`
-  const removed = Object.keys(patch).filter((key) => patch[key] === null)
-  return sql`((${sql.ref(column)}::jsonb || ${JSON.stringify(patch)}::jsonb) - ${removed}::text[])::text`
-}
-
-/** Condition: the column holds `text` somewhere, in the same letters. */
-export const containsText = (db: AnyDb, column: string, text: string): RawBuilder<SqlBool> =>
-  isPostgres(db) ? sql`strpos(${sql.ref(column)}, ${text}) > 0` : sql`instr(${sql.ref(column)}, ${text}) > 0`
 
 /** A number without what is behind the point, as indexes on it spell it. */
 export const wholeNumber = <T extends number | null>(db: AnyDb, column: string): RawBuilder<T> =>

@@ -118,10 +118,3 @@ export async function poolOf(db: Db): Promise<Pool> {
   if (!open) throw new Error('poolOf wants the database itself, not a transaction')
   return open()
 }
-
-/**
- * A Kysely over connections of its own to the database of `db`, for short statements that must not wait for one of the first pool's:
- * its user may have one and wait for the statement. The caller destroys it.
- */
-export const openBeside = (db: Db, maxConnections: number): Kysely<Schema> =>
-  toPostgresKysely(async () => watchPool(new Pool({ ...(await poolOf(db)).options, max: maxConnections })))
