@@ -1,7 +1,7 @@
 /** The keywords of JSON Schema that `typeText` reads. */
 interface Schema {
   $ref?: string
-  type?: string
+  type?: string | string[]
   const?: unknown
   enum?: unknown[]
   anyOf?: Schema[]
@@ -49,6 +49,7 @@ export function typeText(schema: Schema, words = SPANISH, indent = ''): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(words.or)
   if (schema.anyOf) return schema.anyOf.map(textOf).join(words.or)
+  if (Array.isArray(schema.type)) return schema.type.map((type) => textOf({ ...schema, type })).join(words.or)
   if (schema.prefixItems) return `[${schema.prefixItems.map(textOf).join(', ')}]`
   if (schema.type === 'array') return `[${textOf(schema.items ?? {})}, …]`
   if (schema.type === 'object') return objectText(schema, words, indent)
