@@ -59,8 +59,7 @@ for (const [name, family, wght] of FONTS) {
       if (glyphs.length !== 2) continue
       const kerning = Math.round((positions[0].xAdvance - glyphs[0].advanceWidth) * unit)
       if (Math.abs(kerning) < MIN_KERNING) continue
-      kern[left] ??= {}
-      kern[left][kerning] = (kern[left][kerning] ?? '') + right
+      kern[left] = { ...kern[left], [right]: kerning }
     }
   const rows = (table) =>
     Object.entries(table).map(([key, row]) => `    ${JSON.stringify(key)}: ${JSON.stringify(row)}`)

@@ -72,7 +72,6 @@ const BOUNDS: Record<string, string> = {
   'src/features/search/name-search.server.ts preparedQueries': STATIC_KEYS,
   'src/features/share/cards.server.ts cachedCards': 'CACHE_MAX_BYTES; a key is a folder, a kind and a version',
   'src/features/share/cards.server.ts inFlight': IN_FLIGHT,
-  'src/features/share/glyphs.server.ts kerningPairs': STATIC_KEYS,
   'src/server/fair-pool.ts #shares':
     'owners of open connections and of bodies under way, removed with the last hold of each',
   'src/server/counters.ts counters': "labels are the sources', never typed",

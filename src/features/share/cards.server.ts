@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { loadSharp, renderState } from '#features/photos/render/sharp.server.ts'
-import { renderBreedCard } from './breed-card.server.ts'
 import { CardQueue, CardWithdrawn } from './card-queue.server.ts'
 import { renderDogCard, renderStickerCard } from './dog-card.server.ts'
 import { cardVersion } from './card-data.server.ts'
 import { renderMemberCard } from './member-card.server.ts'
-import { renderRiddleCard } from './riddle-card.server.ts'
-import { renderLostListCard, renderSiteCard } from './site-card.server.ts'
+import { renderBreedCard, renderLostListCard, renderRiddleCard, renderSiteCard } from './link-cards.server.ts'
+import { renderBackground } from './svg-parts.server.ts'
 import { renderYearCard } from './year-card.server.ts'
 import { CARD, type CardData, STICKER } from './share.ts'
 
@@ -44,7 +43,7 @@ const renderSvg = (data: CardData, dataDir: string): Promise<string> => {
 export async function renderCard(data: CardData, dataDir: string): Promise<Buffer> {
   const { width, height, maxBytes } = data.kind === 'cromo' || data.kind === 'año' ? STICKER : CARD
   const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`
-  const svg = Buffer.from(`${open}${await renderSvg(data, dataDir)}</svg>`)
+  const svg = Buffer.from(`${open}${renderBackground(width, height)}${await renderSvg(data, dataDir)}</svg>`)
   const sharp = await loadSharp()
   const { data: pixels, info } = await sharp(svg).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   let jpeg = pixels

@@ -6,8 +6,8 @@ export type Family = 'head' | 'text'
 
 interface FontData {
   capHeight: number
-  /** Kerning by the left letter: thousandths of an em, and the letters on the right that move by it. */
-  kern: Record<string, Record<string, string>>
+  /** Kerning by the left letter and the right one, in thousandths of an em. */
+  kern: Record<string, Record<string, number>>
   /** Advance in thousandths of an em, and the outline on a baseline at 0. */
   letters: Record<string, [advance: number, outline: string]>
 }
@@ -19,17 +19,6 @@ const ELLIPSIS = '…'
 
 const getOwn = <T>(rows: Record<string, T>, key: string): T | undefined =>
   Object.hasOwn(rows, key) ? rows[key] : undefined
-
-const kerningPairs = new Map<Family, Map<string, number>>()
-function kerningOf(family: Family): Map<string, number> {
-  const cached = kerningPairs.get(family)
-  if (cached) return cached
-  const pairs = new Map<string, number>()
-  for (const [left, row] of Object.entries(FONTS[family].kern))
-    for (const [by, rights] of Object.entries(row)) for (const right of rights) pairs.set(left + right, Number(by))
-  kerningPairs.set(family, pairs)
-  return pairs
-}
 
 /**
  * The part of a text that has glyphs in both families: other characters (other scripts, emojis) are removed and spaces
@@ -44,13 +33,13 @@ export function drawableText(text: string): string {
 
 /** The position of each letter of a drawable text, and its width, in thousandths of an em. */
 function layOutGlyphs(text: string, family: Family): { at: [letter: string, x: number][]; width: number } {
-  const kern = kerningOf(family)
+  const { kern, letters } = FONTS[family]
   const at: [string, number][] = []
   let [x, last] = [0, '']
   for (const letter of text) {
-    const advance = getOwn(FONTS[family].letters, letter)?.[0]
+    const advance = getOwn(letters, letter)?.[0]
     if (advance === undefined) continue
-    if (last) x += (kern.get(last + letter) ?? 0) + TRACKING[family]
+    if (last) x += (getOwn(getOwn(kern, last) ?? {}, letter) ?? 0) + TRACKING[family]
     at.push([letter, x])
     x += advance
     last = letter

@@ -3,8 +3,8 @@ import type { SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import { CARD_STYLE_LABELS } from '#features/dogs/card/card.ts'
 import { getFoilTexture } from './foil-texture.server.ts'
 import { renderSeasonalDrawing, renderSeasonalRing } from './seasonal-frame.server.ts'
-import { capHeightOf, textWidth, renderText } from './glyphs.server.ts'
-import { type Box, renderIcon, CARD_COLOURS, renderShadow } from './svg-parts.server.ts'
+import { capHeightOf, textWidth } from './glyphs.server.ts'
+import { type Box, renderHeading, renderIcon, renderLine, CARD_COLOURS, renderShadow } from './svg-parts.server.ts'
 import type { SvgImage } from './card-images.server.ts'
 
 interface StickerOptions {
@@ -12,7 +12,7 @@ interface StickerOptions {
   box: Box
   /** Width of the edge around the photo. */
   edge: number
-  style: CardStyle | null
+  style?: CardStyle | null
   frame?: SeasonalFrame | undefined
   motif: SvgImage
   /** Prefix of SVG ids, unique among the stickers of a picture. */
@@ -75,10 +75,7 @@ export function renderSeal(style: CardStyle, right: number, middle: number, size
     renderRect({ ...box, y: box.y + 3 }, `rx="${height / 2}" fill="${CARD_COLOURS.shade}" fill-opacity=".35"`) +
     renderRect(box, `rx="${height / 2}" fill="${fill}" stroke="#fff" stroke-opacity=".75" stroke-width="2"`) +
     renderIcon(style, box.x + pad, middle - sign / 2, sign, CARD_COLOURS.sealInk) +
-    renderText(text, {
-      x: box.x + 1.5 * pad + sign,
-      y: middle + capHeightOf('text', size) / 2,
-      size,
+    renderLine(text, box.x + 1.5 * pad + sign, middle + capHeightOf('text', size) / 2, size, {
       fill: CARD_COLOURS.sealInk,
     })
   )
@@ -88,7 +85,7 @@ export function renderSeal(style: CardStyle, right: number, middle: number, size
 export async function renderSticker({
   box,
   edge,
-  style,
+  style = null,
   frame,
   motif,
   id = 's',
@@ -112,17 +109,28 @@ export async function renderSticker({
   return `<g transform="rotate(${tilt} ${middle})">${parts.join('')}</g>`
 }
 
+/** The places of stickers that overlap, the first one lowest. */
+export type Fan = readonly { x: number; y: number; side: number; tilt: number }[]
+
+/** Renders overlapping stickers, the first image on top. @param layouts one for each number of images, from one on */
+export async function renderFan(layouts: readonly Fan[], motifs: readonly SvgImage[], edge: number): Promise<string> {
+  const rendered = (layouts[motifs.length - 1] ?? []).map(({ x, y, side, tilt }, i) =>
+    renderSticker({
+      box: { x, y, width: side, height: side },
+      edge,
+      motif: motifs[motifs.length - 1 - i]!,
+      id: `s${i}`,
+      tilt,
+    }),
+  )
+  return (await Promise.all(rendered)).join('')
+}
+
 function renderNumberLabel(text: string, x: number, y: number): string {
   const size = 26
   const [width, height] = [textWidth(text, 'head', size) + 26, 44]
   return (
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="14" fill="#fffdf9" fill-opacity=".94"/>` +
-    renderText(text, {
-      x: x + 13,
-      y: y + height / 2 + capHeightOf('head', size) / 2,
-      size,
-      family: 'head',
-      fill: '#4f3f32',
-    })
+    renderHeading(text, x + 13, y + height / 2 + capHeightOf('head', size) / 2, size, { fill: '#4f3f32' })
   )
 }

@@ -1,4 +1,5 @@
-import { capHeightOf, type Family, truncateToWidth, textWidth, renderText } from './glyphs.server.ts'
+import { capHeightOf, type FittedText, truncateToWidth, textWidth, renderText } from './glyphs.server.ts'
+import { CARD, CARD_TEXTS } from './share.ts'
 
 /** The light theme's tokens (ui/styles/tokens.css) as hex, which librsvg reads. Pictures in chats have no dark theme. */
 export const CARD_COLOURS = {
@@ -27,6 +28,27 @@ export interface Box {
   width: number
   height: number
 }
+
+interface LineOptions {
+  fill?: string
+  /** `x` is the right end. */
+  end?: boolean
+}
+
+/** A line in the family of headings; `y` is the baseline. */
+export const renderHeading = (text: string, x: number, y: number, size: number, options: LineOptions = {}): string =>
+  renderText(text, { x, y, size, family: 'head', fill: CARD_COLOURS.ink, ...options })
+
+/** A line in the family of texts; `y` is the baseline. */
+export const renderLine = (text: string, x: number, y: number, size: number, options: LineOptions = {}): string =>
+  renderText(text, { x, y, size, fill: CARD_COLOURS.soft, ...options })
+
+/** The lines of a heading; `y` is the first baseline, `leading` in units of the size. */
+export const renderHeadings = ({ lines, size }: FittedText, x: number, y: number, leading: number): string =>
+  lines.map((line, i) => renderHeading(line, x, y + i * size * leading, size)).join('')
+
+/** From the first baseline to the last one. */
+export const depthOf = ({ lines, size }: FittedText, leading: number): number => (lines.length - 1) * size * leading
 
 /** The background of all pictures: dotted paper. */
 export const renderBackground = (width: number, height: number): string =>
@@ -70,23 +92,24 @@ export function renderWordmark(x: number, y: number, size: number): string {
   const width = textWidth('Perrario', 'head', size)
   const [cx, cy, r] = [x + width + size * 0.5, y - size * 0.3, size * 0.23]
   return (
-    renderText('Perrario', { x, y, size, family: 'head', fill: CARD_COLOURS.ink }) +
+    renderHeading('Perrario', x, y, size) +
     `<circle cx="${cx}" cy="${cy}" r="${r * 1.5}" fill="${CARD_COLOURS.collarSoft}"/><circle cx="${cx}" cy="${cy}" r="${r}" fill="${CARD_COLOURS.collar}"/>`
   )
 }
 
-/** Height of the band «SE BUSCA». */
-export const WANTED_BAND_HEIGHT = 96
+/** The red band along the upper edge of a link preview, 96 pixels high. @param note its right end, empty for none */
+export const renderWantedBand = (note: string): string =>
+  `<path fill="${CARD_COLOURS.collar}" d="M0 0h${CARD.width}v96H0z"/>` +
+  renderHeading(CARD_TEXTS.wanted, 74, 48 + capHeightOf('head', 62) / 2, 62, { fill: '#fff' }) +
+  renderLine(note, CARD.width - 60, 48 + capHeightOf('text', 34) / 2, 34, { fill: '#fff', end: true })
 
-/** The red band along the upper edge of a lost dog's preview. @param note its right end, empty for none */
-export function renderWantedBand(title: string, note: string, width: number): string {
-  const baseline = (size: number, family: Family) => WANTED_BAND_HEIGHT / 2 + capHeightOf(family, size) / 2
-  return (
-    `<path fill="${CARD_COLOURS.collar}" d="M0 0h${width}v${WANTED_BAND_HEIGHT}H0z"/>` +
-    renderText(title, { x: 74, y: baseline(62, 'head'), size: 62, family: 'head', fill: '#fff' }) +
-    (note && renderText(note, { x: width - 60, y: baseline(34, 'text'), size: 34, fill: '#fff', end: true }))
-  )
-}
+/** The column of text on a link preview, right of the sticker. */
+export const TEXT_COLUMN = { x: 610, width: 530 }
+
+/** The footer of a link preview. */
+export const renderFooter = (): string =>
+  renderWordmark(TEXT_COLUMN.x, 560, 40) +
+  renderLine(CARD_TEXTS.slogan, TEXT_COLUMN.x + TEXT_COLUMN.width, 558, 24, { end: true })
 
 /** A line of text in a rounded box, no wider than `maxWidth`. */
 export function renderChip(
@@ -96,22 +119,15 @@ export function renderChip(
   size: number,
   maxWidth: number,
   fill: string = CARD_COLOURS.chip,
-): SizedSvg {
+): { svg: string; width: number } {
   const pad = size * 0.7
   const shown = truncateToWidth(text, 'text', size, maxWidth - 2 * pad)
   const [width, height] = [textWidth(shown, 'text', size) + 2 * pad, size * 1.7]
   const baseline = y + height / 2 + capHeightOf('text', size) / 2
   return {
     width,
-    height,
     svg:
       `<rect x="${x}" y="${y}" width="${width.toFixed(1)}" height="${height}" rx="${height / 2}" fill="${fill}"/>` +
-      renderText(shown, { x: x + pad, y: baseline, size, fill: CARD_COLOURS.chipInk }),
+      renderLine(shown, x + pad, baseline, size, { fill: CARD_COLOURS.chipInk }),
   }
-}
-
-export interface SizedSvg {
-  svg: string
-  width: number
-  height: number
 }
