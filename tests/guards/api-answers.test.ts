@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { importsOf, listFiles, readSource } from '#tests/support/sources.ts'
 import { readApiEndpoints } from '../../scripts/lib/api-endpoints.ts'
 import { writeApiReference } from '../../scripts/lib/api-reference.ts'
+import { writeOpenApi } from '../../scripts/lib/openapi.ts'
 
 const guard = suite('answers of the API')
 
@@ -20,12 +21,13 @@ guard('every endpoint of src/pages/api says what it answers', async () => {
   )
 })
 
-guard('docs/api.md is what the endpoints say', async () => {
+guard('docs/api.md and data/openapi.json are what the endpoints say', async () => {
   assert.is(readSource('docs/api.md'), await writeApiReference(), 'run node scripts/api-reference.ts')
+  assert.is(readSource('data/openapi.json'), await writeOpenApi(), 'run node scripts/api-reference.ts')
 })
 
-/** Endpoints, other answers and the documents of both import schemas; everything else only their types. */
-const SCHEMA_READERS = /\.http\.ts$|\/answers\.ts$|^src\/features\/opendata\/answer-schemas\.ts$/
+/** Endpoints and other answers import schemas; everything else only their types. */
+const SCHEMA_READERS = /\.http\.ts$|\/answers\.ts$/
 const VALUE_IMPORT = /^(?:import|export) (?!type\b)[\w*{}\s,$]+? from '([^']*\/answers\.ts)'/gm
 const valueImportsOf = (source: string) => [...source.matchAll(VALUE_IMPORT)].map(([, target]) => target!)
 

@@ -13,8 +13,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 132237,
-  testLines: 115994,
+  programLines: 131577,
+  testLines: 115991,
   tables: 87,
   /** Those of the schema: a server creates none. */
   triggers: 27,
@@ -24,7 +24,7 @@ const BUDGETS = {
   dependencies: 42,
   developmentDependencies: 40,
   /** Decision records that are not superseded. */
-  decisions: 170,
+  decisions: 168,
 }
 const LINE_WIDTH = 120
 
@@ -35,6 +35,7 @@ const DATA_FILES = /\.(json|md)$/
 const GENERATED_DATA: Record<string, string> = {
   'data/gazetteer.json': 'scripts/gazetteer.ts',
   'data/province-shapes.json': 'scripts/province-shapes.ts',
+  'data/openapi.json': 'scripts/api-reference.ts',
   'data/letters/bricolage-800.json': 'scripts/glyphs.mjs',
   'data/letters/figtree-600.json': 'scripts/glyphs.mjs',
 }

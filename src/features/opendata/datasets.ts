@@ -3,26 +3,6 @@ import * as z from 'zod/mini'
 /** Dogs per file, some 600 kB. `Link: rel="next"` names the next file. */
 export const FILE_MAX_ROWS = 2000
 
-/** The columns of perros.csv; all but `id`, `lat` and `lon` are also the properties of perros.geojson. */
-export const COLUMNS = [
-  'id',
-  'name',
-  'breed',
-  'breed_slug',
-  'age',
-  'age_unit',
-  'weight_kg',
-  'size',
-  'zone',
-  'province',
-  'lat',
-  'lon',
-  'likes',
-  'created',
-  'page',
-  'photo',
-] as const
-
 /** A dog in the files: what its page shows to everyone, without members' names. */
 export interface DogRecord {
   id: string
@@ -48,8 +28,8 @@ export interface DogRecord {
   photo: string
 }
 
-/** The description of each column in /api/docs. */
-export const COLUMN_DESCRIPTIONS: Record<(typeof COLUMNS)[number], string> = {
+/** The columns of perros.csv and what each holds; all but `id`, `lat` and `lon` are also the properties of perros.geojson. */
+export const COLUMN_DESCRIPTIONS: Record<keyof DogRecord, string> = {
   id: 'El perro, como en /api/dogs/{id}.',
   name: 'Su nombre; vacío si no lo tiene.',
   breed: 'Su raza, como la escribió quien lo subió.',
@@ -67,6 +47,8 @@ export const COLUMN_DESCRIPTIONS: Record<(typeof COLUMNS)[number], string> = {
   page: 'Su página.',
   photo: 'Su foto.',
 }
+
+export const COLUMNS = Object.keys(COLUMN_DESCRIPTIONS) as (keyof DogRecord)[]
 
 export const DATASET_TEXTS = {
   breed: 'No conocemos esa raza.',

@@ -1,14 +1,15 @@
 /** The keywords of JSON Schema that `typeText` reads. */
-interface Schema {
+export interface JsonSchema {
+  description?: string
   $ref?: string
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
-  anyOf?: Schema[]
-  items?: Schema
-  prefixItems?: Schema[]
-  properties?: Record<string, Schema>
-  additionalProperties?: Schema | boolean
+  anyOf?: JsonSchema[]
+  items?: JsonSchema
+  prefixItems?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  additionalProperties?: JsonSchema | boolean
   required?: string[]
   format?: string
   minimum?: number
@@ -35,7 +36,7 @@ const SPANISH: TypeWords = {
 /** A bound above this is only the largest safe integer, and not shown. */
 const NO_BOUND_FROM = 2 ** 40
 
-function numberText(word: string, { minimum, maximum }: Schema, { range }: TypeWords): string {
+function numberText(word: string, { minimum, maximum }: JsonSchema, { range }: TypeWords): string {
   return maximum !== undefined && maximum < NO_BOUND_FROM ? range(word, minimum, maximum) : word
 }
 
@@ -43,8 +44,8 @@ function numberText(word: string, { minimum, maximum }: Schema, { range }: TypeW
  * Formats a JSON Schema as a short text in the shape of the JSON that it describes, `{ id: uuid, zone: texto o null }`, with one
  * line per field. Spanish, unless other `words` are given.
  */
-export function typeText(schema: Schema, words = SPANISH, indent = ''): string {
-  const textOf = (part: Schema) => typeText(part, words, indent)
+export function typeText(schema: JsonSchema, words = SPANISH, indent = ''): string {
+  const textOf = (part: JsonSchema) => typeText(part, words, indent)
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(words.or)
@@ -58,7 +59,7 @@ export function typeText(schema: Schema, words = SPANISH, indent = ''): string {
 }
 
 function objectText(
-  { properties = {}, additionalProperties, required = [] }: Schema,
+  { properties = {}, additionalProperties, required = [] }: JsonSchema,
   words: TypeWords,
   indent: string,
 ): string {
