@@ -10,18 +10,15 @@ import {
   useRef,
   useState,
 } from 'react'
-import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import { Honeypot } from '#ui/Honeypot.tsx'
-import { defaultAlt } from '#features/dogs/photo-alt.ts'
+import { useDetection } from './detection/useDetection.client.ts'
+import { useDogForm } from './dog-form.client.ts'
 import { DogFields, LateFields } from './fields/DogFields.tsx'
 import { FormFooter } from './FormFooter.tsx'
+import type { FormRequest } from './form-state.ts'
+import { useGivenFiles } from './photos/given-files.client.ts'
 import { PhotoGallery } from './photos/PhotoGallery.tsx'
-import { useGivenFiles } from './photos/useGivenFiles.client.ts'
-import { useDetection } from './detection/useDetection.client.ts'
-import type { FormRequest } from './initial-state.client.ts'
-import { useDogForm } from './useDogForm.client.ts'
-import { storedBreed } from './form-values.ts'
 
 // Without its code «Volver» leads to the list of breeds.
 const BreedQuestion = lazy(() => import('./BreedQuestion.tsx').catch(() => ({ default: () => null })))
@@ -42,20 +39,13 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
   const [isConfirmingClose, setConfirmingClose] = useState(false)
   const close = () => dialog.current?.close()
   const form = useDogForm(request, close)
-  const { phase, mode, errors } = form
-  const cover = form.gallery.photos[0]
-  const detection = useDetection(cover?.file ?? null, form)
-  const suggested = detection.outcome?.state === 'detected' ? detection.outcome.breed : null
-  const { name, zone } = form.values
-  const photoAltDefault = defaultAlt({
-    name: name.trim(),
-    breed: storedBreed(form.values) || MIXED_BREED,
-    zone: zone.trim(),
-  })
+  const { phase, mode, values, errors, focus } = form
+  const detection = useDetection(form)
   const isBusy = phase === 'saving' || phase === 'saved'
   const givenFiles = useGivenFiles(phase === 'editing', form.gallery.add)
 
   useModal(dialog)
+  useEffect(() => document.getElementById(`df-${focus.field}`)?.focus(), [focus])
   useUnloadWarning(phase === 'saving' || !form.isSafeToClose)
 
   /** Closes at once, since the draft stays, unless the device could not store it: then the footer asks first. */
@@ -75,14 +65,14 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
     // Emptied after reading: if a browser filled it in, the second press succeeds. A press that asks for the breed sends nothing yet.
     const honeypot = event.currentTarget.elements.namedItem(HONEYPOT_FIELD) as HTMLInputElement | null
     const filledIn = honeypot?.value ?? ''
-    if (honeypot && (answer || form.values.breed)) honeypot.value = ''
-    void form.submit(filledIn, answer)
+    if (honeypot && (answer || values.breed)) honeypot.value = ''
+    void form.submit(filledIn)
   }
 
   return (
     <dialog
       ref={dialog}
-      className="df"
+      className="dlg df"
       aria-labelledby={titleId}
       aria-busy={phase === 'saving'}
       data-dialog-firm
@@ -96,7 +86,7 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
       onClose={(event) => event.target === event.currentTarget && onClosed()}
       {...givenFiles}
     >
-      <header className="df-head">
+      <header className="dlg-head">
         <h2 id={titleId}>{mode === 'add' ? 'Añadir perro' : 'Editar perro'}</h2>
         <button type="button" className="btn icon ghost" aria-label="Cerrar" onClick={leave} disabled={isBusy}>
           <X aria-hidden />
@@ -131,15 +121,15 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
             )}
             {form.isAsking && (
               <Suspense>
-                <BreedQuestion detected={detection.offered} photo={cover?.src} search={form.stopAsking} />
+                <BreedQuestion detected={detection.offered} photo={form.photos[0]?.src} search={form.stopAsking} />
               </Suspense>
             )}
             <div className="df-cols" inert={isBusy} hidden={form.isAsking}>
               <div className="df-left">
-                <PhotoGallery {...form.gallery} defaultAlt={photoAltDefault} error={errors.images} disabled={isBusy} />
+                <PhotoGallery form={form} disabled={isBusy} />
                 <Suspense>{detection.isAvailable && <BreedDetection detection={detection} />}</Suspense>
               </div>
-              <DogFields form={form} suggested={suggested} />
+              <DogFields form={form} suggested={detection.breed} />
               <LateFields form={form} />
             </div>
           </div>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { DogDialog } from './DogDialog.tsx'
 import styles from './form.css?url'
-import type { FormRequest } from './initial-state.client.ts'
+import type { FormRequest } from './form-state.ts'
 
 /**
  * The elements that open the form: `data-add-dog`, `data-edit-dog` with a dog's id, `data-edit-queued` with a queued dog's. `data-breed`

@@ -1,10 +1,10 @@
 import { Check, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { paths } from '#lib/paths.ts'
-import type { Phase, useDogForm } from './useDogForm.client.ts'
+import type { DogFormView } from './dog-form.client.ts'
 
 interface Props {
-  form: ReturnType<typeof useDogForm>
+  form: DogFormView
   /** True while the footer asks whether to close and lose a draft that could not be stored. */
   isConfirmingClose: boolean
   leave: () => void
@@ -18,6 +18,9 @@ const focusOnMount = (button: HTMLElement | null) => button?.focus()
 export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
   const { phase, mode, errors, progress } = form
   const isSaving = phase === 'saving'
+  const isSaved = phase === 'saved'
+  const isNew = mode === 'add'
+  const doneLabel = form.isQueued ? 'Guardado' : isNew ? 'Perro añadido' : 'Cambios guardados'
   const cancelButton = useRef<HTMLButtonElement>(null)
   const keepEditing = () => {
     // The focused button disappears with the question.
@@ -33,7 +36,7 @@ export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
           aria-label="Subiendo fotos"
           aria-valuenow={Math.round(progress * 100)}
         >
-          <i style={{ width: `${progress * 100}%` }} />
+          <i className="done" style={{ width: `${progress * 100}%` }} />
         </div>
       )}
       <div className="df-says">
@@ -59,7 +62,7 @@ export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
         </div>
         <p role="status" className="df-progress">
           {isSaving && (progress < 1 ? `Subiendo… ${Math.round(progress * 100)} %` : 'Guardando…')}
-          {phase === 'saved' && form.message}
+          {isSaved && form.message}
         </p>
       </div>
       <div className="df-buttons">
@@ -71,30 +74,18 @@ export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
             Seguir editando
           </button>
         ) : form.isAsking ? null : (
-          <SubmitButton
-            phase={phase}
-            label={mode === 'add' ? 'Añadir perro' : 'Guardar cambios'}
-            doneLabel={form.isQueued ? 'Guardado' : mode === 'add' ? 'Perro añadido' : 'Cambios guardados'}
-          />
+          <button
+            type="submit"
+            className={isSaved ? 'btn ok' : 'btn pri'}
+            disabled={phase !== 'editing'}
+            aria-busy={isSaving}
+          >
+            {isSaved && <Check aria-hidden />}
+            {isSaving && <LoaderCircle aria-hidden className="spin" />}
+            {isSaved ? doneLabel : isSaving ? 'Guardando…' : isNew ? 'Añadir perro' : 'Guardar cambios'}
+          </button>
         )}
       </div>
     </footer>
-  )
-}
-
-function SubmitButton({ phase, label, doneLabel }: { phase: Phase; label: string; doneLabel: string }) {
-  if (phase === 'saved')
-    return (
-      <button type="submit" className="btn ok" disabled>
-        <Check aria-hidden />
-        {doneLabel}
-      </button>
-    )
-  const isSaving = phase === 'saving'
-  return (
-    <button type="submit" className="btn pri" disabled={isSaving} aria-busy={isSaving}>
-      {isSaving && <LoaderCircle aria-hidden className="spin" />}
-      {isSaving ? 'Guardando…' : label}
-    </button>
   )
 }

@@ -17,25 +17,23 @@ export function problemDetail(body: unknown): string | undefined {
   return typeof body.detail === 'string' ? body.detail : undefined
 }
 
+const requestBreedNames = async (init?: RequestInit): Promise<string[]> =>
+  (await fetchJson<{ breeds: { name: string }[] }>(paths.api.breedNames, init)).breeds.map(({ name }) => name)
+
 let breedNames: Promise<string[]> | undefined
 
 /** Every breed's name, fetched once a page; [] on failure, which is only logged (docs/product.md §21.3). */
 export function fetchBreedNames(): Promise<string[]> {
-  breedNames ??= fetchJson<{ breeds: { name: string }[] }>(paths.api.breedNames)
-    .then(({ breeds }) => breeds.map((breed) => breed.name))
-    .catch((error: unknown) => {
-      console.error('Error al cargar las razas', error)
-      breedNames = undefined
-      return []
-    })
+  breedNames ??= requestBreedNames().catch((error: unknown) => {
+    console.error('Error al cargar las razas', error)
+    breedNames = undefined
+    return []
+  })
   return breedNames
 }
 
 /** The breeds' names past any cache, to check a breed chosen some time ago; [] on failure. */
-export const fetchCurrentBreedNames = (): Promise<string[]> =>
-  fetchJson<{ breeds: { name: string }[] }>(paths.api.breedNames, { cache: 'no-cache' })
-    .then(({ breeds }) => breeds.map((breed) => breed.name))
-    .catch(() => [])
+export const fetchCurrentBreedNames = (): Promise<string[]> => requestBreedNames({ cache: 'no-cache' }).catch(() => [])
 
 /** The id of the signed-in member, or null. @throws Error with the sentence to show */
 export const fetchSignedInId = async (): Promise<string | null> =>
@@ -45,9 +43,5 @@ export const fetchSignedInId = async (): Promise<string | null> =>
 export const fetchDog = async (id: string): Promise<Dog> => (await fetchJson<{ dog: Dog }>(paths.api.dog(id))).dog
 
 /** Names of towns and quarters that begin with `text`, best first. @throws Error without a valid response, or on abort */
-export async function fetchPlaceNames(text: string, signal: AbortSignal): Promise<string[]> {
-  const response = await fetch(paths.api.places(text), { headers: { Accept: 'application/json' }, signal })
-  const body: unknown = await response.json()
-  if (!response.ok) throw new Error(problemDetail(body) ?? response.statusText)
-  return (body as { places: { name: string }[] }).places.map(({ name }) => name)
-}
+export const fetchPlaceNames = async (text: string, signal: AbortSignal): Promise<string[]> =>
+  (await fetchJson<{ places: { name: string }[] }>(paths.api.places(text), { signal })).places.map(({ name }) => name)

@@ -16,7 +16,7 @@ function createMeter(title: string): HTMLElement {
   meter.className = 'meter'
   meter.setAttribute('role', 'progressbar')
   meter.setAttribute('aria-label', `Enviando a ${title}`)
-  meter.append(document.createElement('i'))
+  meter.innerHTML = '<i class="done"></i>'
   return meter
 }
 

@@ -8,7 +8,7 @@ import {
   firstConfidence,
   OTHERS_TEXT,
   UNLISTED_TEXT,
-} from './detection-words.ts'
+} from './words.ts'
 import type { useDetection } from './useDetection.client.ts'
 
 interface Props {

@@ -1,33 +1,23 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { isDetectionAvailable } from '#features/detection/availability.client.ts'
-import { type DetectionState, hasPersonChosen, isListed, otherBreeds } from './detection-state.ts'
-import type { FormValues } from '#features/dogs/form/form-values.ts'
-
-interface DetectingForm {
-  phase: string
-  values: FormValues
-  /** The picker's names; null while they load. */
-  names: readonly string[] | null
-  /** The person is asked which breed it is. */
-  isAsking: boolean
-  set: (change: Partial<FormValues>) => void
-}
+import { detectBreed, DetectionUnavailable } from '#features/detection/detection.client.ts'
+import type { DogFormView } from '#features/dogs/form/dog-form.client.ts'
+import { type DetectionState, hasPersonChosen, isListed, otherBreeds, toDetectionState } from './state.ts'
 
 /**
- * Detects the breed in the first photo, where the site offers that and the device is online. One request per photo: its
- * outcome is cached however the photos are reordered, and a request is aborted when its photo is no longer the first. A
- * listed breed is chosen in the form once, unless the person has chosen one.
- * @param photo the first photo, once it is compressed and only when it is new (docs/product.md §11.3)
+ * Detects the breed in the form's first photo, once it is compressed and only when it is new (docs/product.md §11.3), where the site
+ * offers that and the device is online. One request per photo: its outcome is cached however the photos are reordered, and a
+ * request is aborted when its photo is no longer the first. A listed breed is chosen in the form once, unless the person has
+ * chosen one.
  */
-export function useDetection(photo: File | null, { phase, values, names, isAsking, set }: DetectingForm) {
+export function useDetection({ phase, photos, values, names, isAsking, detectedBreed, set }: DogFormView) {
+  const photo = photos[0]?.file ?? null
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
   const [outcomes] = useState(() => new WeakMap<File, DetectionState>())
   const [applied] = useState(() => new WeakSet<File>())
   const [shown, setShown] = useState<{ photo: File; outcome: DetectionState } | null>(null)
   const [retries, setRetries] = useState(0)
   const [isAvailable, setAvailable] = useState(false)
-  /** The breed that the detection chose in the form; '' for none. */
-  const [own, setOwn] = useState('')
 
   useEffect(() => {
     if (!photo || !isOnline) return
@@ -39,7 +29,7 @@ export function useDetection(photo: File | null, { phase, values, names, isAskin
       setAvailable(true)
       if (!outcomes.has(photo)) {
         show({ state: 'analysing' })
-        const outcome = await loadAndRequest(photo, signal)
+        const outcome = await requestDetection(photo, signal)
         if (signal.aborted) return
         if (outcome !== 'unreachable') outcomes.set(photo, outcome)
       }
@@ -50,8 +40,6 @@ export function useDetection(photo: File | null, { phase, values, names, isAskin
   }, [photo, isOnline, retries, outcomes])
 
   const outcome = shown && shown.photo === photo && (isOnline || outcomes.has(shown.photo)) ? shown.outcome : null
-  // A breed chosen by hand replaces the detection's.
-  if (own !== '' && values.breed !== own) setOwn('')
   const breed = outcome?.state === 'detected' ? outcome.breed : null
   const listed = breed !== null && names !== null && isListed(breed, names)
 
@@ -59,16 +47,18 @@ export function useDetection(photo: File | null, { phase, values, names, isAskin
     if (phase !== 'editing' || !photo || breed === null || names === null || applied.has(photo)) return
     applied.add(photo)
     // A focused field means that the person is choosing, as the question does.
-    if (!listed || isAsking || hasPersonChosen(values, own) || document.activeElement?.id === 'df-breed') return
-    set({ breed })
-    queueMicrotask(() => setOwn(breed))
-  }, [phase, photo, breed, names, listed, applied, values, own, isAsking, set])
+    if (!listed || isAsking || hasPersonChosen(values, detectedBreed) || document.activeElement?.id === 'df-breed')
+      return
+    set({ breed }, true)
+  }, [phase, photo, breed, names, listed, applied, values, detectedBreed, isAsking, set])
 
   const others = otherBreeds(outcome, names)
   return {
     /** The site has a detection, and there was a photo for it. */
     isAvailable,
     outcome,
+    /** The detected breed, or null. */
+    breed,
     /** The breed picker offers it. */
     isListed: listed,
     /** False until the picker's names have loaded. */
@@ -76,25 +66,15 @@ export function useDetection(photo: File | null, { phase, values, names, isAskin
     /** The form has it. */
     isChosen: breed !== null && values.breed === breed,
     /** The detection chose it. */
-    isOwn: breed !== null && values.breed === breed && own === breed,
+    isOwn: breed !== null && values.breed === breed && detectedBreed === breed,
     /** The other breeds that the photo may show, and the one of the form. */
     others,
     /** All of them that the picker offers, best first. */
     offered: [...(listed ? [breed!] : []), ...others.map((other) => other.breed)],
     chosen: values.breed,
-    chooseOther(other: string) {
-      set({ breed: other })
-      setOwn('')
-    },
-    choose() {
-      if (breed === null) return
-      set({ breed })
-      setOwn(breed)
-    },
-    undo() {
-      set({ breed: '' })
-      setOwn('')
-    },
+    chooseOther: (other: string) => set({ breed: other }),
+    choose: () => breed !== null && set({ breed }, true),
+    undo: () => set({ breed: '' }),
     retry() {
       if (photo) outcomes.delete(photo)
       setRetries((count) => count + 1)
@@ -102,10 +82,16 @@ export function useDetection(photo: File | null, { phase, values, names, isAskin
   }
 }
 
-/** Code that most visits do not need: a site without detection, a form without a new photo. */
-async function loadAndRequest(photo: File, signal: AbortSignal): Promise<DetectionState | 'unreachable'> {
-  const request = await import('./request-detection.client.ts').catch(() => null)
-  return request ? request.requestDetection(photo, signal) : 'unreachable'
+/** The outcome of a detection; 'unreachable' while the device is offline, which is tried again when it is back. */
+async function requestDetection(photo: File, signal: AbortSignal): Promise<DetectionState | 'unreachable'> {
+  try {
+    return toDetectionState(await detectBreed(photo, signal))
+  } catch (error) {
+    if (error instanceof DetectionUnavailable) return null
+    if (!navigator.onLine) return 'unreachable'
+    const { message } = error as Error
+    return { state: 'failed', message: message.startsWith('Error') ? message : `Error: ${message}` }
+  }
 }
 
 function subscribeToConnection(onChange: () => void) {

@@ -4,26 +4,22 @@ import { MIXED_BREED, normaliseBreed } from '#features/breeds/breeds.ts'
 import { searchBreeds } from '#features/breeds/search.ts'
 import { paths } from '#lib/paths.ts'
 import { foldText } from '#lib/text/text.ts'
-import { HighlightedMatch, OptionList } from './OptionList.tsx'
-import { useCombobox } from './useCombobox.client.ts'
-
-const NO_NAMES: readonly string[] = []
+import { Combobox, HighlightedMatch } from './Combobox.tsx'
+import type { FieldControl } from './Field.tsx'
 
 interface Props {
-  id: string
+  control: FieldControl
   /** The chosen catalogue name; '' for none. */
   value: string
   onChange: (name: string) => void
   /** Every catalogue name; null while they load. */
   names: readonly string[] | null
   /** The detected breed, marked «Sugerida». */
-  suggested?: string | null
-  describedBy: string | undefined
-  invalid: boolean
+  suggested: string | null
 }
 
 /** The breed's combobox: only names of the catalogue can be chosen. */
-export function BreedPicker({ id, value, onChange, names, suggested, describedBy, invalid }: Props) {
+export function BreedPicker({ control, value, onChange, names, suggested }: Props) {
   const [isOpen, setOpen] = useState(false)
   /** The typed text; null while the field shows the choice. */
   const [typed, setTyped] = useState<string | null>(null)
@@ -32,34 +28,17 @@ export function BreedPicker({ id, value, onChange, names, suggested, describedBy
   const [lead, setLead] = useState(suggested)
   if (!isOpen && lead !== suggested) setLead(suggested)
 
-  const hits = useMemo(() => suggestedFirst(searchBreeds(typed ?? '', names ?? []), typed, lead), [names, typed, lead])
-
-  const open = () => {
-    setOpen(true)
-    setActive(Math.max(0, hits.indexOf(value)))
-  }
+  const hits = useMemo(
+    () => (isOpen ? suggestedFirst(searchBreeds(typed ?? '', names ?? []), typed, lead) : []),
+    [isOpen, names, typed, lead],
+  )
   const close = () => {
     setOpen(false)
     setTyped(null)
-    setActive(-1)
   }
   const choose = (name: string) => {
     onChange(name)
     close()
-  }
-  const { listId, active, setActive, inputProps } = useCombobox({
-    names: hits,
-    isOpen,
-    open,
-    close,
-    choose,
-    isFieldStop: false,
-    choosesOnTab: Boolean(typed?.trim()),
-  })
-  const onType = (text: string) => {
-    setTyped(text)
-    setOpen(true)
-    setActive(text.trim() ? 0 : -1)
   }
   /** On leaving the field a complete name becomes the choice and an empty text clears it; any other text is discarded. */
   const onBlur = () => {
@@ -70,70 +49,55 @@ export function BreedPicker({ id, value, onChange, names, suggested, describedBy
     }
     close()
   }
-
   return (
-    <div className="df-pick" data-open={isOpen || undefined}>
-      <div className="df-pick-box">
-        {value && typed === null ? <Portrait name={value} /> : <Search aria-hidden />}
-        <input
-          {...inputProps}
-          id={id}
-          aria-invalid={invalid || undefined}
-          aria-describedby={describedBy}
-          autoCapitalize="none"
-          placeholder="Buscar raza…"
-          value={typed ?? value}
-          onChange={(event) => onType(event.target.value)}
-          onClick={() => isOpen || open()}
-          onFocus={(event) => event.target.select()}
-          onBlur={onBlur}
-        />
-        <ChevronDown aria-hidden className="df-pick-arrow" />
-      </div>
-      <div className="df-pick-pop" hidden={!isOpen}>
-        <OptionList id={listId} label="Razas" names={isOpen ? hits : NO_NAMES} active={active} onChoose={choose}>
-          {(name) => (
-            <BreedOption name={name} typed={typed} isSuggested={name === suggested} isChosen={name === value} />
+    <Combobox
+      {...control}
+      label="Razas"
+      names={hits}
+      isOpen={isOpen}
+      first={typed === null ? Math.max(0, hits.indexOf(value)) : typed.trim() ? 0 : -1}
+      choosesOnTab={Boolean(typed?.trim())}
+      open={() => setOpen(true)}
+      close={close}
+      choose={choose}
+      onType={(text) => {
+        setTyped(text)
+        setOpen(true)
+      }}
+      autoCapitalize="none"
+      placeholder="Buscar raza…"
+      value={typed ?? value}
+      onClick={() => setOpen(true)}
+      onFocus={(event) => event.target.select()}
+      onBlur={onBlur}
+      before={value && typed === null ? <Portrait name={value} /> : <Search aria-hidden />}
+      after={<ChevronDown aria-hidden className="df-pick-arrow" />}
+      none={names ? NONE_TEXT : 'Cargando razas…'}
+      status={isOpen && typed && names ? countText(hits.length) : ''}
+    >
+      {(name) => (
+        <>
+          <Portrait name={name} />
+          <HighlightedMatch name={name} typed={typed} />
+          {name === suggested && (
+            <span className="badge park">
+              <Sparkles aria-hidden />
+              Sugerida
+            </span>
           )}
-        </OptionList>
-        {isOpen && hits.length === 0 && (
-          <p className="df-none">{names ? 'No se encontró ninguna raza' : 'Cargando razas…'}</p>
-        )}
-      </div>
-      <span className="sr" role="status">
-        {isOpen && typed && names ? (hits.length ? countText(hits.length) : 'No se encontró ninguna raza') : ''}
-      </span>
-    </div>
-  )
-}
-
-interface BreedOptionProps {
-  name: string
-  typed: string | null
-  isSuggested: boolean
-  isChosen: boolean
-}
-
-function BreedOption({ name, typed, isSuggested, isChosen }: BreedOptionProps) {
-  return (
-    <>
-      <Portrait name={name} />
-      <HighlightedMatch name={name} typed={typed} />
-      {isSuggested && (
-        <span className="badge park">
-          <Sparkles aria-hidden />
-          Sugerida
-        </span>
+          {name === value && <Check aria-label="elegida" />}
+        </>
       )}
-      {isChosen && <Check aria-label="elegida" />}
-    </>
+    </Combobox>
   )
 }
 
-const countText = (count: number) => (count === 1 ? '1 raza encontrada' : `${count} razas encontradas`)
+const NONE_TEXT = 'No se encontró ninguna raza'
+const countText = (count: number) =>
+  count === 0 ? NONE_TEXT : count === 1 ? '1 raza encontrada' : `${count} razas encontradas`
 
 /** With nothing typed, puts the suggestion first, then the mixed breed: it is the most common and hard to find under «M». */
-function suggestedFirst(hits: string[], typed: string | null, suggested: string | null | undefined): string[] {
+function suggestedFirst(hits: string[], typed: string | null, suggested: string | null): string[] {
   if (typed?.trim()) return hits
   const leading = [...new Set([suggested ?? MIXED_BREED, MIXED_BREED])].filter((name) => hits.includes(name))
   return [...leading, ...hits.filter((name) => !leading.includes(name))]

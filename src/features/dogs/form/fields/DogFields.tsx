@@ -1,133 +1,98 @@
 import type { KeyboardEvent } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
+import type { DogFormView } from '#features/dogs/form/dog-form.client.ts'
+import { ageHint } from '#features/dogs/form/validate.ts'
+import { FREE_TEXT_NAMES, NAME_MAX_CHARS, WEIGHT_MAX_KG } from '#features/dogs/write/dog-fields.ts'
 import { AGE_UNITS } from '#lib/age.ts'
-import { DOG_FIELDS, FREE_TEXT_NAMES, NAME_MAX_CHARS, WEIGHT_MAX_KG } from '#features/dogs/write/dog-fields.ts'
 import { isComposing } from '#ui/typing.client.ts'
 import { BreedPicker } from './BreedPicker.tsx'
-import { Field } from './Field.tsx'
-import { RelationCards } from './RelationCards.tsx'
-import { SizeCards } from './SizeCards.tsx'
+import { Choice, RelationCards, SizeCards } from './Choices.tsx'
+import { Field, lineControl, textControl } from './Field.tsx'
 import { ZonePicker } from './ZonePicker.tsx'
-import type { useDogForm } from '#features/dogs/form/useDogForm.client.ts'
-import { ageHint } from '#features/dogs/form/validate.ts'
 
 interface Props {
-  form: ReturnType<typeof useDogForm>
+  form: DogFormView
 }
 
 /** The right column: the dog's own fields. `suggested` is the breed detected in its photo. */
 export function DogFields({ form, suggested }: Props & { suggested: string | null }) {
-  const { values, set, errors, names } = form
+  const { values, set } = form
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a phone's Enter key, of the fields inside
     <div className="df-main" onKeyDown={onPhoneEnter}>
-      <Field id="df-name" label={DOG_FIELDS.name.label} isOptional error={errors.name}>
+      <Field form={form} name="name">
         {(control) => (
-          <>
-            <input
-              {...control}
-              className="input"
-              name="name"
-              autoComplete="off"
-              autoCapitalize="words"
-              enterKeyHint="next"
-              // `maxLength` counts UTF-16 code units, so it is generous; the schema counts characters.
-              maxLength={NAME_MAX_CHARS * 4}
-              value={values.name}
-              onChange={(event) => set({ name: event.target.value })}
-              onBlur={() => form.tidyField('name')}
-            />
-            <span className="hint" role="status">
-              {form.notes.name}
-            </span>
-          </>
+          <input
+            {...control}
+            {...lineControl(form, 'name')}
+            autoCapitalize="words"
+            // `maxLength` counts UTF-16 code units, so it is generous; the schema counts characters.
+            maxLength={NAME_MAX_CHARS * 4}
+            onBlur={() => form.tidyField('name')}
+          />
         )}
       </Field>
       <div className="df-breed">
-        <Field
-          id="df-breed"
-          label={DOG_FIELDS.breed.label}
-          error={values.breed === MIXED_BREED ? undefined : errors.breed}
-        >
+        <Field form={form} name="breed">
           {(control) => (
             <BreedPicker
-              id={control.id}
-              invalid={Boolean(control['aria-invalid'])}
-              describedBy={control['aria-describedby']}
+              control={control}
               value={values.breed}
-              names={names}
+              names={form.names}
               suggested={suggested}
               onChange={(breed) => set({ breed })}
             />
           )}
         </Field>
         {values.breed === MIXED_BREED && (
-          <Field
-            id="df-mix"
-            label="¿Mezcla de qué?"
-            error={errors.breed}
-            hint="Si lo dejas vacío, se guarda como Mestizo."
-            className="df-mix"
-          >
+          <Field form={form} name="mix" hint="Si lo dejas vacío, se guarda como Mestizo." className="df-mix">
             {(control) => (
               <input
                 {...control}
-                className="input"
-                name="mix"
-                autoComplete="off"
+                {...lineControl(form, 'mix')}
                 autoCapitalize="none"
-                enterKeyHint="next"
                 placeholder="Opcional: labrador y galgo"
-                value={values.mix}
-                onChange={(event) => set({ mix: event.target.value })}
               />
             )}
           </Field>
         )}
       </div>
       <div className="df-two">
-        <AgeField form={form} />
-        <Field
-          id="df-weight"
-          label={DOG_FIELDS.weight.label}
-          isOptional
-          hint={`Hasta ${WEIGHT_MAX_KG} kg, con un decimal`}
-          error={errors.weight}
-        >
+        <Field form={form} name="age" hint={ageHint(values.age_unit)}>
+          {(control) => (
+            <span className="df-age">
+              <input {...control} {...lineControl(form, 'age')} inputMode="numeric" />
+              <span className="seg" role="radiogroup" aria-label="Unidad de la edad">
+                {AGE_UNITS.map((unit) => (
+                  <Choice key={unit} form={form} name="age_unit" value={unit}>
+                    {unit}
+                  </Choice>
+                ))}
+              </span>
+            </span>
+          )}
+        </Field>
+        <Field form={form} name="weight" hint={`Hasta ${WEIGHT_MAX_KG} kg, con un decimal`}>
           {(control) => (
             <span className="df-kg">
-              <input
-                {...control}
-                className="input"
-                name="weight"
-                // A number field discards the comma when the browser's language uses a point.
-                inputMode="decimal"
-                enterKeyHint="next"
-                autoComplete="off"
-                value={values.weight}
-                onChange={(event) => set({ weight: event.target.value })}
-              />
+              {/* A number field discards the comma when the browser's language uses a point. */}
+              <input {...control} {...lineControl(form, 'weight')} inputMode="decimal" />
             </span>
           )}
         </Field>
       </div>
-      <SizeCards value={values.size} onChange={(size) => set({ size })} />
-      <Field id="df-zone" label={DOG_FIELDS.zone.label} isOptional error={errors.zone}>
+      <SizeCards form={form} />
+      <Field form={form} name="zone">
         {(control) => (
-          <>
-            <ZonePicker
-              control={control}
-              value={values.zone}
-              onChange={(zone) => set({ zone })}
-              onLeave={() => form.tidyField('zone')}
-            />
-            <span className="hint" role="status">
-              {form.notes.zone}
-            </span>
-          </>
+          <ZonePicker
+            control={control}
+            value={values.zone}
+            onChange={(zone) => set({ zone })}
+            onLeave={() => form.tidyField('zone')}
+          />
         )}
       </Field>
-      <RelationCards value={values.relationship} onChange={(relationship) => set({ relationship })} />
+      <RelationCards form={form} />
     </div>
   )
 }
@@ -147,57 +112,14 @@ function onPhoneEnter(event: KeyboardEvent) {
   else field.blur()
 }
 
-function AgeField({ form: { values, set, errors } }: Props) {
-  return (
-    <Field id="df-age" label={DOG_FIELDS.age.label} isOptional hint={ageHint(values.age_unit)} error={errors.age}>
-      {(control) => (
-        <span className="df-age">
-          <input
-            {...control}
-            className="input"
-            name="age"
-            inputMode="numeric"
-            enterKeyHint="next"
-            autoComplete="off"
-            value={values.age}
-            onChange={(event) => set({ age: event.target.value })}
-          />
-          <span className="seg" role="radiogroup" aria-label="Unidad de la edad">
-            {AGE_UNITS.map((unit) => (
-              <label key={unit}>
-                <input
-                  type="radio"
-                  name="age_unit"
-                  value={unit}
-                  checked={values.age_unit === unit}
-                  onChange={() => set({ age_unit: unit })}
-                />
-                {unit}
-              </label>
-            ))}
-          </span>
-        </span>
-      )}
-    </Field>
-  )
-}
-
 /** The last fields: under the photos on a wide screen, at the end on a phone. */
-export function LateFields({ form: { values, set, errors } }: Props) {
+export function LateFields({ form }: Props) {
+  const { is_adopted } = form.values
   return (
     <div className="df-late">
       {FREE_TEXT_NAMES.map((name) => (
-        <Field key={name} id={`df-${name}`} label={DOG_FIELDS[name].label} isOptional error={errors[name]}>
-          {(control) => (
-            <textarea
-              {...control}
-              className="input"
-              name={name}
-              rows={5}
-              value={values[name]}
-              onChange={(event) => set({ [name]: event.target.value })}
-            />
-          )}
+        <Field key={name} form={form} name={name}>
+          {(control) => <textarea {...control} {...textControl(form, name)} rows={5} />}
         </Field>
       ))}
       <label className="switch">
@@ -205,10 +127,10 @@ export function LateFields({ form: { values, set, errors } }: Props) {
         <input
           type="checkbox"
           role="switch"
-          aria-checked={values.is_adopted}
+          aria-checked={is_adopted}
           name="is_adopted"
-          checked={values.is_adopted}
-          onChange={(event) => set({ is_adopted: event.target.checked })}
+          checked={is_adopted}
+          onChange={(event) => form.set({ is_adopted: event.target.checked })}
         />
       </label>
     </div>

@@ -1,14 +1,12 @@
 import { MapPin } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { SUGGEST_MIN_CHARS } from '#features/places/places.ts'
-import type { FieldControl } from './Field.tsx'
-import { HighlightedMatch, OptionList } from './OptionList.tsx'
-import { useCombobox } from './useCombobox.client.ts'
 import { fetchPlaceNames } from '#features/dogs/form/form-api.client.ts'
+import { SUGGEST_MIN_CHARS } from '#features/places/places.ts'
+import { Combobox, HighlightedMatch } from './Combobox.tsx'
+import type { FieldControl } from './Field.tsx'
 
 /** Waits for a pause in typing, so that one word is one request. */
 const DEBOUNCE_MS = 150
-const NO_NAMES: readonly string[] = []
 
 interface Props {
   control: FieldControl
@@ -26,27 +24,13 @@ export function ZonePicker({ control, value, onChange, onLeave }: Props) {
   const popup = useRef<HTMLDivElement>(null)
   const isOpen = typed !== null && names.length > 0
 
-  const close = () => {
-    setTyped(null)
-    setNames([])
-    setActive(-1)
-  }
-  const choose = (name: string) => {
-    onChange(name)
-    close()
-  }
-  const { listId, active, setActive, inputProps } = useCombobox({ names, isOpen, close, choose, isFieldStop: true })
-
   useEffect(() => {
     const text = typed?.trim() ?? ''
     if (text.length < SUGGEST_MIN_CHARS) return
     const controller = new AbortController()
     const timer = setTimeout(() => {
       fetchPlaceNames(text, controller.signal)
-        .then((found) => {
-          setActive(-1)
-          setNames(found)
-        })
+        .then(setNames)
         // The field works without suggestions, for example offline.
         .catch(() => controller.signal.aborted || setNames([]))
     }, DEBOUNCE_MS)
@@ -54,56 +38,53 @@ export function ZonePicker({ control, value, onChange, onLeave }: Props) {
       clearTimeout(timer)
       controller.abort()
     }
-  }, [typed, setActive])
+  }, [typed])
 
   // The field is low in the form: the list must not open below the dialog's edge or a phone's keyboard.
   useEffect(() => {
     if (isOpen) popup.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen, names])
 
-  const onType = (text: string) => {
-    onChange(text)
-    setTyped(text)
-    setActive(-1)
-    if (text.trim().length < SUGGEST_MIN_CHARS) setNames([])
+  const close = () => {
+    setTyped(null)
+    setNames([])
   }
-
   return (
-    <div className="df-pick df-zone">
-      <input
-        {...control}
-        {...inputProps}
-        name="zone"
-        autoCapitalize="words"
-        placeholder="Municipio o barrio"
-        value={value}
-        onChange={(event) => onType(event.target.value)}
-        onBlur={() => {
-          close()
-          onLeave()
-        }}
-      />
-      <div className="df-pick-pop" hidden={!isOpen} ref={popup}>
-        <OptionList
-          id={listId}
-          label="Municipios y barrios"
-          names={isOpen ? names : NO_NAMES}
-          active={active}
-          onChoose={choose}
-        >
-          {(name) => (
-            <>
-              <MapPin aria-hidden />
-              <HighlightedMatch name={name} typed={typed} />
-            </>
-          )}
-        </OptionList>
-      </div>
-      <span className="sr" role="status">
-        {isOpen ? countText(names.length) : ''}
-      </span>
-    </div>
+    <Combobox
+      {...control}
+      className="df-zone"
+      label="Municipios y barrios"
+      names={names}
+      isOpen={isOpen}
+      first={-1}
+      isFieldStop
+      popup={popup}
+      close={close}
+      choose={(name) => {
+        onChange(name)
+        close()
+      }}
+      onType={(text) => {
+        onChange(text)
+        setTyped(text)
+        if (text.trim().length < SUGGEST_MIN_CHARS) setNames([])
+      }}
+      onBlur={() => {
+        close()
+        onLeave()
+      }}
+      name="zone"
+      autoCapitalize="words"
+      placeholder="Municipio o barrio"
+      value={value}
+      status={isOpen ? (names.length === 1 ? '1 lugar propuesto' : `${names.length} lugares propuestos`) : ''}
+    >
+      {(name) => (
+        <>
+          <MapPin aria-hidden />
+          <HighlightedMatch name={name} typed={typed} />
+        </>
+      )}
+    </Combobox>
   )
 }
-
-const countText = (count: number) => (count === 1 ? '1 lugar propuesto' : `${count} lugares propuestos`)

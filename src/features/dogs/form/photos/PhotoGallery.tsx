@@ -1,32 +1,28 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { inBackground } from '#lib/background.client.ts'
+import { MIXED_BREED } from '#features/breeds/breeds.ts'
+import { defaultAlt } from '#features/dogs/photo-alt.ts'
 import { MAX_PHOTOS } from '#features/photos/photos.ts'
+import type { DogFormView } from '#features/dogs/form/dog-form.client.ts'
+import { type FormValues, storedBreed } from '#features/dogs/form/form-values.ts'
 import { FieldError } from '#features/dogs/form/fields/Field.tsx'
-import type { AltTextEditorProps } from './AltTextEditor.tsx'
 import { AddPhotosButton } from './AddPhotosButton.tsx'
-import { addedText, countPhotos, failureTexts, type Photo } from './gallery.ts'
+import { addedText, countPhotos, failureTexts, type Photo, tooManyText } from './gallery.ts'
 import { PhotoTile } from './PhotoTile.tsx'
 import { REORDER_TEXTS } from './reorder.ts'
 import { useReorder } from './useReorder.client.ts'
 
-const PhotoPreview = lazy(() => import('./PhotoPreview.tsx').catch(() => ({ default: () => null })))
-
 interface Props {
-  photos: Photo[]
-  add: (files: Iterable<File>) => void
-  remove: (id: string) => void
-  move: (id: string, to: number) => void
-  describe: (id: string, alt: string) => void
-  /** The alt text of a photo without a description. */
-  defaultAlt: string
-  error: string | undefined
-  /** Why files were not added: too many, not an image. */
-  notices: readonly string[]
+  form: DogFormView
   disabled: boolean
 }
 
 /** The photos: chosen, dropped or pasted; the first is the cover. */
-export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, error, notices, disabled }: Props) {
+export function PhotoGallery({ form, disabled }: Props) {
+  const { photos, refused } = form
+  const { add, remove, move, describe } = form.gallery
+  const error = form.errors.images
+  const notices = [...failureTexts(photos), ...form.notImages, ...(refused > 0 ? [tooManyText(refused)] : [])]
   const list = useRef<HTMLUListElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const [announcement, setAnnouncement] = useState('')
@@ -34,17 +30,14 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
   const [describedId, setDescribedId] = useState<string | null>(null)
   const ids = photos.map((photo) => photo.id)
   const count = countPhotos(photos)
-  const reorder = useReorder({ list, ids, move, announce: setAnnouncement })
+  const reorder = useReorder(list, photos, move, setAnnouncement)
   useAddedAnnouncement(photos, setAnnouncement)
   const isEmpty = photos.length === 0
-  const [editor, setEditor] = useState<{ AltTextEditor: ComponentType<AltTextEditorProps> } | null>(null)
-  // Both come with the first photo: who opens one types at once, into no field where it is still on its way, and may be without signal by then.
+  const [onePhoto, setOnePhoto] = useState<typeof import('./OnePhoto.tsx')>()
+  // With the first photo: who opens one types at once, into no field where it is still on its way, and may be without signal by then.
   useEffect(() => {
-    if (isEmpty) return
-    inBackground(import('./PhotoPreview.tsx'))
-    inBackground(import('./AltTextEditor.tsx').then(setEditor))
+    if (!isEmpty) inBackground(import('./OnePhoto.tsx').then(setOnePhoto))
   }, [isEmpty])
-  const AltTextEditor = editor?.AltTextEditor
   const describedPhoto = photos.find((photo) => photo.id === describedId)
 
   const buttonOf = (id: string, selector: string) =>
@@ -87,11 +80,11 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
           />
         ))}
       </ul>
-      {describedPhoto && AltTextEditor && (
-        <AltTextEditor
+      {describedPhoto && onePhoto && (
+        <onePhoto.AltTextEditor
           photo={describedPhoto}
           position={photos.length > 1 ? photos.indexOf(describedPhoto) + 1 : null}
-          defaultAlt={defaultAlt}
+          defaultAlt={altOf(form.values)}
           change={(alt) => describe(describedPhoto.id, alt)}
           done={() => closeDescription(describedPhoto.id)}
         />
@@ -99,7 +92,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
       <AddPhotosButton ref={addButton} count={count} hasError={Boolean(error)} disabled={disabled} add={add} />
       <FieldError id="df-images-error" text={error} />
       <div role="alert" className="df-notices">
-        {[...failureTexts(photos), ...notices].map((text, index) => (
+        {notices.map((text, index) => (
           <FieldError key={text} id={`df-notice-${index}`} text={text} />
         ))}
       </div>
@@ -110,19 +103,21 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
         {announcement}
       </span>
       <DragGhost ghost={reorder.ghost} photos={photos} />
-      {previewIndex !== null && photos.length > 0 && (
-        <Suspense>
-          <PhotoPreview
-            photos={photos}
-            index={Math.min(previewIndex, photos.length - 1)}
-            go={setPreviewIndex}
-            close={() => setPreviewIndex(null)}
-          />
-        </Suspense>
+      {previewIndex !== null && photos.length > 0 && onePhoto && (
+        <onePhoto.PhotoPreview
+          photos={photos}
+          index={Math.min(previewIndex, photos.length - 1)}
+          go={setPreviewIndex}
+          close={() => setPreviewIndex(null)}
+        />
       )}
     </div>
   )
 }
+
+/** The alt text of a photo without a description. */
+const altOf = (values: FormValues) =>
+  defaultAlt({ name: values.name.trim(), breed: storedBreed(values) || MIXED_BREED, zone: values.zone.trim() })
 
 /** Announces added photos once none is being prepared any more (WCAG 4.1.3); those that failed have their alert. */
 function useAddedAnnouncement(photos: readonly Photo[], announce: (text: string) => void) {

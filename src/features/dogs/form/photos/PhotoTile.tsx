@@ -1,5 +1,4 @@
-import { GripVertical, Star, TriangleAlert, X } from 'lucide-react'
-import { AltTextButton } from './AltTextButton.tsx'
+import { GripVertical, MessageSquarePlus, MessageSquareText, Star, TriangleAlert, X } from 'lucide-react'
 import type { Photo } from './gallery.ts'
 import type { useReorder } from './useReorder.client.ts'
 
@@ -23,6 +22,8 @@ interface Props {
 export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorder, ...actions }: Props) {
   const position = index + 1
   const hasFailed = photo.state === 'failed'
+  const isDescribed = photo.alt.trim() !== ''
+  const describeLabel = isDescribed ? `Descripción de la foto ${position}` : `Describir foto ${position}`
   const label = `${photo.error ? 'Foto' : 'Ver foto'} ${position}`
   return (
     <li
@@ -70,13 +71,20 @@ export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorde
         </button>
       )}
       {photo.state === 'ready' && (
-        <AltTextButton
-          photo={photo}
-          position={position}
-          isOpen={isDescribing}
+        <button
+          type="button"
+          className="df-knob df-describe"
+          aria-label={describeLabel}
+          aria-expanded={isDescribing}
+          aria-controls={isDescribing ? 'df-words' : undefined}
+          data-described={isDescribed || undefined}
+          title={describeLabel}
           disabled={disabled}
           onClick={actions.toggleDescription}
-        />
+        >
+          {isDescribed ? <MessageSquareText aria-hidden /> : <MessageSquarePlus aria-hidden />}
+          <span>{isDescribed ? 'Descripción' : 'Describir'}</span>
+        </button>
       )}
       <button
         type="button"

@@ -1,4 +1,5 @@
-import { MAX_PHOTOS } from '#features/photos/photos.ts'
+import { MAX_PHOTOS, photoSrc } from '#features/photos/photos.ts'
+import { randomId } from '#lib/identifiers.ts'
 
 /** A photo in the form: a stored one (`url`), or a new one (`file`, once it is compressed). */
 export interface Photo {
@@ -20,8 +21,30 @@ export interface Photo {
 /** A photo's identity and description; the id of a stored photo is its URL. */
 export type PhotoDescription = Pick<Photo, 'id' | 'alt'>
 
+/** A stored photo; its id is its URL. */
+export const toStoredGalleryPhoto = ({ id: url, alt }: PhotoDescription): Photo => ({
+  id: url,
+  url,
+  name: '',
+  alt,
+  src: photoSrc(url, 'carousel'),
+  state: 'ready',
+})
+
+/** A photo from the draft or the queue, which is compressed already. */
+export const readyPhoto = (id: string, file: File, alt: string): Photo => ({
+  id,
+  file,
+  name: file.name,
+  alt,
+  src: URL.createObjectURL(file),
+  state: 'ready',
+})
+
+/** A photo that was just chosen. */
+export const preparingPhoto = (name: string): Photo => ({ id: randomId(), name, alt: '', src: '', state: 'preparing' })
+
 export type GalleryAction =
-  | { type: 'set'; photos: Photo[] }
   | { type: 'add'; photos: Photo[] }
   | { type: 'change'; id: string; with: Partial<Photo> }
   | { type: 'remove'; id: string }
@@ -38,8 +61,6 @@ export const galleryReducer = (photos: Photo[], action: GalleryAction): Photo[] 
 
 function reduce(photos: Photo[], action: GalleryAction): Photo[] {
   switch (action.type) {
-    case 'set':
-      return action.photos
     case 'add':
       return [...photos, ...action.photos.slice(0, freeSlots(photos))]
     case 'change':

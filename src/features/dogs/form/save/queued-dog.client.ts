@@ -1,20 +1,15 @@
-import { QUEUE_TEXTS, type QueuedDog, toQueuedDog } from '#features/dogs/queue/queue.ts'
+import { type NewQueuedDog, QUEUE_TEXTS, type QueuedDog, toQueuedDog } from '#features/dogs/queue/queue.ts'
 import { bringUpToDate } from '#features/dogs/queue/bring-up-to-date.client.ts'
 import { dogQueue, readQueuedPhotos } from '#features/dogs/queue/send.client.ts'
+import { type Photo, readyPhoto } from '#features/dogs/form/photos/gallery.ts'
 import { randomId } from '#lib/identifiers.ts'
-import type { Photo } from '#features/dogs/form/photos/gallery.ts'
 import type { SaveOutcome } from './save-outcome.ts'
-import { readyPhoto } from '#features/dogs/form/photos/usePhotos.client.ts'
-import type { FormErrors } from '#features/dogs/form/validate.ts'
-import type { FormValues } from '#features/dogs/form/form-values.ts'
 
 // The form's side of the offline queue: an unsent dog is queued, and a queued dog can be edited.
 
+/** A queued dog under the form's lock. */
 export interface OpenedQueuedDog {
   dog: QueuedDog
-  values: FormValues
-  photos: Photo[]
-  errors: FormErrors
   /** Releases its lock, so that it can be sent. */
   release: () => void
 }
@@ -23,7 +18,7 @@ export interface OpenedQueuedDog {
  * Locks a queued dog and reads it for the form. It is not sent before `release`.
  * @throws Error with the sentence to show, when it is being sent or has been sent
  */
-export async function openQueuedDog(id: string): Promise<OpenedQueuedDog> {
+export async function openQueuedDog(id: string) {
   const release = await dogQueue.take(id)
   if (!release) throw new Error(QUEUE_TEXTS.busy)
   const dog = await dogQueue.read(id)
@@ -31,33 +26,37 @@ export async function openQueuedDog(id: string): Promise<OpenedQueuedDog> {
     release()
     throw new Error(QUEUE_TEXTS.gone)
   }
+  const { values, problem } = dog
   const photos = (await readQueuedPhotos(dog)).map(({ file, alt }) => readyPhoto(randomId(), file, alt))
-  const isBreedGone = dog.problem === QUEUE_TEXTS.breedGone(dog.values.breed)
+  const isBreedGone = problem === QUEUE_TEXTS.breedGone(values.breed)
   return {
     dog,
-    values: isBreedGone ? { ...dog.values, breed: '' } : dog.values,
+    stored: { values, photos },
+    values: isBreedGone ? { ...values, breed: '' } : values,
     photos,
-    errors: isBreedGone ? { breed: dog.problem } : dog.problem ? { form: dog.problem } : {},
+    errors: isBreedGone ? { breed: problem } : problem ? { form: problem } : {},
     release,
   }
 }
 
-/** Queues a dog that could not be sent. @returns undefined once it is queued, or the error to show */
+/**
+ * Queues a dog that could not be sent.
+ * @param before the dog in the queue that it replaces
+ * @returns undefined once it is queued, or the error to show
+ */
 export function queueUnsentDog(
-  id: string,
-  member: string | null,
-  values: FormValues,
+  dog: Omit<NewQueuedDog, 'photos' | 'alts' | 'isUncertain'>,
   photos: readonly Photo[],
-  before: QueuedDog | null,
-  hasOtherPhotos: boolean,
+  before: QueuedDog | undefined,
 ): Promise<string | undefined> {
-  const photosToSend = photos.flatMap(({ file, alt }) => (file ? [{ file, alt }] : []))
+  const sent = photos.flatMap(({ file, alt }) => (file ? [{ file, alt }] : []))
   // Offline nothing was sent; online the server may have received it and the response got lost.
   const isUncertain = navigator.onLine || before?.isUncertain === true
-  const alts = photosToSend.map(({ alt }) => alt)
-  const dog = { id, values, photos: photosToSend.length, alts, member, isUncertain, hasOtherPhotos }
-  const files = photosToSend.map(({ file }) => file)
-  return dogQueue.enqueue(toQueuedDog(dog, Date.now()), files)
+  const queued = toQueuedDog({ ...dog, photos: sent.length, alts: sent.map(({ alt }) => alt), isUncertain }, Date.now())
+  return dogQueue.enqueue(
+    queued,
+    sent.map(({ file }) => file),
+  )
 }
 
 /** Deletes a queued dog that the form has sent. */

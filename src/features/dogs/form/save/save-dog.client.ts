@@ -118,31 +118,23 @@ function toGalleryFormData(photos: readonly SendablePhoto[]): FormData {
   return form
 }
 
-interface SavedBody {
-  dog: Dog
+/** What the endpoints of dogs answer: a dog, or a problem. */
+interface Answer {
+  dog?: Dog
   association?: { token: string }
   skipped?: unknown[]
+  errors?: Record<string, string>
 }
 
 /** Interprets a response, or its absence. */
 export async function toSaveOutcome(send: () => Promise<UploadResponse>): Promise<SaveOutcome> {
   try {
     const { status, body } = await send()
-    if (isSaved(status, body)) {
-      const { dog, association, skipped } = body
+    const { dog, association, skipped, errors } = (body ?? {}) as Answer
+    if (status < 300 && dog)
       return { kind: 'saved', dog, token: association?.token ?? null, skipped: skipped?.length ?? 0 }
-    }
-    return { kind: 'refused', status, message: problemDetail(body) ?? '', errors: readFieldErrors(body) }
+    return { kind: 'refused', status, message: problemDetail(body) ?? '', errors: errors ?? undefined }
   } catch (error) {
     return { kind: 'broken', message: explainError(error, '') }
   }
-}
-
-const isSaved = (status: number, body: unknown): body is SavedBody =>
-  status < 300 && typeof body === 'object' && body !== null && 'dog' in body
-
-function readFieldErrors(body: unknown): Record<string, string> | undefined {
-  if (typeof body !== 'object' || body === null || !('errors' in body)) return undefined
-  const { errors } = body
-  return typeof errors === 'object' && errors !== null ? (errors as Record<string, string>) : undefined
 }

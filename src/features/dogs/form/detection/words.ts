@@ -1,5 +1,5 @@
 import type { BreedGuess, Confidence } from '#features/detection/detection.ts'
-import type { DetectionState } from './detection-state.ts'
+import type { DetectionState } from './state.ts'
 
 // Loaded with the panel alone.
 
