@@ -1,4 +1,4 @@
-import type { DogInput } from '#features/dogs/write/dog-fields.ts'
+import { type DogInput, EMPTY_DOG } from '#features/dogs/write/dog-fields.ts'
 import { SIZES, type Size } from '#features/dogs/dogs.ts'
 import type { PortraitFacts } from '#features/breeds/portrait/index.ts'
 import { portraitFacts } from '#features/breeds/portraits.server.ts'
@@ -79,6 +79,7 @@ export function generateDemoDogs(dice: SeededRandom, count: number, members: num
       id: dice.uuid(),
       facts: breed,
       input: {
+        ...EMPTY_DOG,
         name: dice.chance(0.03) ? '???' : dice.pick(DOG_NAMES),
         breed: isMix && dice.chance(0.4) ? dice.pick(MIX_DESCRIPTIONS) : breed.nombre_castellano,
         ...pickAge(dice),

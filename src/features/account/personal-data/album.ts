@@ -1,8 +1,12 @@
+import { FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
 import { DECLINED_COOLDOWN_MS } from '#features/dogs/ownership/ownership.ts'
 import { ADMIN_LOG_DAYS } from '#features/moderation/admin-log.ts'
 import { madridYear } from '#features/years/years.ts'
 import { madridDay } from '#lib/dates.ts'
 import { DAY_MS } from '#lib/time.ts'
+
+/** The free texts about a dog, each a column; of the type of any, so that those below are checked one by one. */
+const TEXTS = FREE_TEXT_NAMES.join(' ') as FreeText
 
 /** Years that can be looked back on: in December two, from January on one. */
 const pastYears = [{ year: (now: number) => madridYear(now) - 2 }]
@@ -10,10 +14,8 @@ const pastYears = [{ year: (now: number) => madridYear(now) - 2 }]
 /** The album, what members do in it, and moderation. */
 export const ALBUM_TABLES = {
   dogs_all: {
-    columns:
-      'person(user_id owner_id discoverer_id) id(id) words(name breed zone description) value(age age_unit weight size frame votes) flag(is_adopted) time(created_at updated_at) inner(breed_slug age_months photo_url day comments_count path_breed path_slug province hidden)',
-    exported:
-      'function perros: id name breed age age_unit weight size zone is_adopted description frame:marco votes:likes_recibidos created_at updated_at + relacion oculto textos_en_revision pagina images',
+    columns: `person(user_id owner_id discoverer_id) id(id) words(name breed zone ${TEXTS}) value(age age_unit weight size frame votes) flag(is_adopted) time(created_at updated_at) inner(breed_slug age_months photo_url day comments_count path_breed path_slug province hidden)`,
+    exported: `function perros: id name breed age age_unit weight size zone is_adopted ${TEXTS} frame:marco votes:likes_recibidos created_at updated_at + relacion oculto textos_en_revision pagina images`,
   },
   dog_paths: { columns: 'value(breed_slug) words(slug) id(dog_id) time(created_at)' },
   dog_images_all: { columns: 'id(dog_id) words(alt) value(url order width height blur) inner(hidden)' },

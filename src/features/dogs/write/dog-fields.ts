@@ -113,7 +113,7 @@ function readBreed(value: unknown): string {
   return sanitise(breed) || MIXED_BREED
 }
 
-/** @param clean applied before the check of characters: «núm. 12» has a dot. The form loads it on use (useTidyTexts). */
+/** @param clean applied before the check of characters: «núm. 12» has a dot. The form loads it on use (tidy-texts.client.ts). */
 export function readZone(value: unknown, clean = (zone: string) => zone): string | null {
   const zone = tidyTo(ZONE_CHARACTERS, clean(readPlainLine(value)), toPlainZone)
   if (!ZONE_CHARACTERS.test(zone) || countCharacters(zone) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.zone)
@@ -234,6 +234,9 @@ export const DOG_FIELD_NAMES = Object.keys(DOG_FIELDS) as DogFieldName[]
 
 /** A dog's fields, checked and ready to store. */
 export type DogInput = { [Name in DogFieldName]: ReturnType<(typeof DOG_FIELDS)[Name]['read']> }
+
+/** A dog of which nothing is said. */
+export const EMPTY_DOG = Object.fromEntries(DOG_FIELD_NAMES.map((name) => [name, DOG_FIELDS[name].empty])) as DogInput
 
 type FilteredName = 'name' | 'breed' | 'zone' | FreeText
 /** The fields that the word filter reads. */
