@@ -4,7 +4,7 @@ import { dogInSentence } from '#lib/text/names.ts'
 import { formatDogAge } from './card.ts'
 import type { SeasonalFrame } from './seasonal-frames.ts'
 
-/** What a card shows of a dog: everything can be read back from its markup (card-markup.client.ts). */
+/** What a card shows of a dog: everything can be read back from its markup (list/list-markup.client.ts). */
 export interface CardDog {
   id: string
   path: string

@@ -4,8 +4,7 @@ import { paths } from '#lib/paths.ts'
 import { endpoint, pathId } from '#server/endpoint.ts'
 import { getEnv } from '#server/env.ts'
 import { deletionPath, profileAfterDeletion } from '../deletion/deletion.ts'
-import { getDeletableDog } from './deletable-dog.server.ts'
-import { deleteDog } from './edit.server.ts'
+import { deleteDog, getDeletableDog } from './edit.server.ts'
 
 /** `DELETE /api/dogs/{id}` */
 export const removeDog = endpoint({ 204: null }, async (context) => {

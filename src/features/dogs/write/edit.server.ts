@@ -3,6 +3,7 @@ import type { Db, Trx } from '#db/client.ts'
 import type { DogsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
+import { paths } from '#lib/paths.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
@@ -10,12 +11,14 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { redescribeDog } from '#features/notifications/target-notifications.server.ts'
+import { hiddenPhotoUrl } from '#features/photos/photos.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { dogColumns } from './add.server.ts'
 import { type DogRow, dogNotFound, fieldsOf, getDog } from '#features/dogs/dog.server.ts'
 import { changedFrame } from './frame.server.ts'
 import { ageError, FILTERED_FIELDS, type Relationship, normaliseAge } from './dog-fields.ts'
 import type { DogPatch } from './dog-input.ts'
+import type { DeletableDog } from '#features/dogs/deletion/deletion.ts'
 import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
 import { findHiddenDog } from '#features/dogs/hidden-dogs.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
@@ -26,6 +29,9 @@ import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { writeDogWords } from '#features/dogs/dog-words.server.ts'
+
+/** Edits of one member in ten minutes: each publishes an event to all open pages. */
+export const DOG_EDIT_RATE_LIMIT = [120, 600] as const
 
 const HIDDEN_ERROR = 'Este perro está oculto o en revisión: hasta que se decida no se puede cambiar, pero sí eliminar.'
 
@@ -45,6 +51,23 @@ export async function requireEditableDog(
   if (!canEditDog(row, user.id)) throw forbidden('Solo su dueño o su descubridor puede editar este perro.')
   if (!mayBeBanned) await assertNotBanned(db, user.id)
   return { user, row }
+}
+
+/**
+ * The dog, also a hidden one, for a member who may delete it (docs/product.md §19.1).
+ * @throws AppError 401, 403, 404
+ */
+export async function getDeletableDog(db: Db, requester: Requester, id: string): Promise<DeletableDog> {
+  const hidden = requester && (await findHiddenDog(db, id))
+  const isOwnHidden = hidden && canEditDog(hidden, requester.id)
+  const dog = isOwnHidden ? hidden : (await requireEditableDog(db, requester, id, { mayBeBanned: true })).row
+  return {
+    id,
+    name: dog.name,
+    breed: dog.breed,
+    path: paths.dog(dog),
+    photoUrl: isOwnHidden ? hiddenPhotoUrl(dog.photo_url) : dog.photo_url,
+  }
 }
 
 /** Whether the dog is hidden and this member could edit it. To everyone else a hidden dog does not exist. */

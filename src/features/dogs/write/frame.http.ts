@@ -6,8 +6,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { framePath, type FrameResult } from '#features/dogs/card/frame-form.ts'
 import { findDog } from '#features/dogs/dog.server.ts'
 import { dogPatchSchema } from './dog-input.ts'
-import { DOG_EDIT_RATE_LIMIT } from './edit-rate-limit.ts'
-import { requireEditableDog, updateDog } from './edit.server.ts'
+import { DOG_EDIT_RATE_LIMIT, requireEditableDog, updateDog } from './edit.server.ts'
 
 /**
  * `POST /api/dogs/{id}/frame`: a seasonal frame, from the plain form of the dog's page; programs send it by PATCH. Redirects to the
