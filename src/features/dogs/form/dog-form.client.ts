@@ -1,6 +1,4 @@
-import { useStore } from '@nanostores/react'
-import { atom } from 'nanostores'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { explainError } from '#lib/error-text.ts'
 import { localMemberId } from '#lib/local-member.client.ts'
 import { clearDraft, draftKey, saveDraft } from './draft.client.ts'
@@ -44,7 +42,8 @@ export interface FormStore {
 /** One dialog's form: its state in one store, and the actions of a person. */
 function createDogForm(request: FormRequest, close: () => void) {
   const { dogId, queuedId } = request
-  const $state = atom(emptyFormState(request))
+  let state = emptyFormState(request)
+  const listeners = new Set<() => void>()
   const member = localMemberId()
   // Photos added to a queued dog get a draft of their own, deleted when the form closes.
   const draft = draftKey(queuedId === null ? dogId : `cola-${queuedId}`, member)
@@ -53,19 +52,19 @@ function createDogForm(request: FormRequest, close: () => void) {
   let isClosed = false
 
   function dispatch(action: FormAction): void {
-    const before = $state.get()
-    const after = formReducer(before, action)
-    $state.set(isDraftDue(before, after) ? { ...after, isTextStored: storeDraft(after) } : after)
+    const after = formReducer(state, action)
+    state = isDraftDue(state, after) ? { ...after, isTextStored: storeDraft(after) } : after
+    for (const notify of listeners) notify()
   }
   const isDraftDue = (before: FormState, after: FormState) =>
     !isClosed &&
     queuedId === null &&
     after.phase === 'editing' &&
     (after.phase !== before.phase || after.values !== before.values || after.photos !== before.photos)
-  function storeDraft(state: FormState): boolean {
-    if (isDirty(state)) {
+  function storeDraft(after: FormState): boolean {
+    if (isDirty(after)) {
       hasDraft = true
-      return saveDraft(draft, state.values, state.photos)
+      return saveDraft(draft, after.values, after.photos)
     }
     // Another form's draft stays.
     if (hasDraft) void clearDraft(draft)
@@ -74,9 +73,9 @@ function createDogForm(request: FormRequest, close: () => void) {
   }
 
   const form: FormStore = {
-    get: $state.get,
+    get: () => state,
     dispatch,
-    put: (state) => dispatch({ type: 'put', state }),
+    put: (some) => dispatch({ type: 'put', state: some }),
     draft,
     session: { openedAt: 0, member, queued: undefined },
   }
@@ -110,7 +109,11 @@ function createDogForm(request: FormRequest, close: () => void) {
   }
 
   return {
-    $state,
+    get: form.get,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     set,
     tidyField,
     gallery,
@@ -138,8 +141,8 @@ function createDogForm(request: FormRequest, close: () => void) {
 
 /** The state and actions of the dialog; the components only render it. */
 export function useDogForm(request: FormRequest, close: () => void) {
-  const [{ $state, open, ...actions }] = useState(() => createDogForm(request, close))
-  const state = useStore($state)
+  const [{ get, subscribe, open, ...actions }] = useState(() => createDogForm(request, close))
+  const state = useSyncExternalStore(subscribe, get)
   // Another dog gets a new dialog (its key), never a new request here.
   useEffect(open, [open])
   const noteOf = (field: TidyField) => {

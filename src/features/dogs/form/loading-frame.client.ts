@@ -36,5 +36,5 @@ async function connectFrame(island: Element): Promise<void> {
 }
 
 // Without `ssr` the island is hydrated already and opens the form itself.
-const island = document.querySelector('astro-island[component-export][client=demand][component-url*="DogForm"][ssr]')
+const island = document.querySelector('[component-url*=DogForm][ssr]')
 if (island) void connectFrame(island)

@@ -21,9 +21,7 @@ function startGallery(gallery: HTMLElement) {
   }
   const setCurrent = (index: number) => {
     current = index
-    dots.forEach((dot, i) =>
-      i === index ? dot.setAttribute('aria-current', 'true') : dot.removeAttribute('aria-current'),
-    )
+    dots.forEach((dot, i) => (dot.ariaCurrent = i === index ? 'true' : null))
   }
 
   const followScroll = () => setCurrent(Math.round(strip.scrollLeft / strip.clientWidth))

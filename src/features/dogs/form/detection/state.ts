@@ -1,5 +1,5 @@
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
-import { type BreedGuess, type DetectionResult, DETECTION_TEXTS } from '#features/detection/detection.ts'
+import type { BreedGuess } from '#features/detection/detection.ts'
 import type { FormValues } from '#features/dogs/form/form-values.ts'
 
 /** The three states of the breed detection (docs/product.md §11.3); null without a detection. */
@@ -8,10 +8,6 @@ export type DetectionState =
   | { state: 'detected'; breed: string; alternatives: BreedGuess[] }
   | { state: 'failed'; message: string }
   | null
-
-/** The state for an answer: no breed is a failure that can be retried (docs/product.md §21.3). */
-export const toDetectionState = ({ breed, alternatives }: DetectionResult): DetectionState =>
-  breed === null ? { state: 'failed', message: DETECTION_TEXTS.nothing } : { state: 'detected', breed, alternatives }
 
 /** The other breeds that the picker offers, best first. */
 export const otherBreeds = (detection: DetectionState, names: readonly string[] | null): BreedGuess[] =>

@@ -1,8 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { isDetectionAvailable } from '#features/detection/availability.client.ts'
-import { detectBreed, DetectionUnavailable } from '#features/detection/detection.client.ts'
 import type { DogFormView } from '#features/dogs/form/dog-form.client.ts'
-import { type DetectionState, hasPersonChosen, isListed, otherBreeds, toDetectionState } from './state.ts'
+import { type DetectionState, hasPersonChosen, isListed, otherBreeds } from './state.ts'
 
 /**
  * Detects the breed in the form's first photo, once it is compressed and only when it is new (docs/product.md §11.3), where the site
@@ -29,7 +28,7 @@ export function useDetection({ phase, photos, values, names, isAsking, detectedB
       setAvailable(true)
       if (!outcomes.has(photo)) {
         show({ state: 'analysing' })
-        const outcome = await requestDetection(photo, signal)
+        const outcome = await loadAndRequest(photo, signal)
         if (signal.aborted) return
         if (outcome !== 'unreachable') outcomes.set(photo, outcome)
       }
@@ -82,16 +81,10 @@ export function useDetection({ phase, photos, values, names, isAsking, detectedB
   }
 }
 
-/** The outcome of a detection; 'unreachable' while the device is offline, which is tried again when it is back. */
-async function requestDetection(photo: File, signal: AbortSignal): Promise<DetectionState | 'unreachable'> {
-  try {
-    return toDetectionState(await detectBreed(photo, signal))
-  } catch (error) {
-    if (error instanceof DetectionUnavailable) return null
-    if (!navigator.onLine) return 'unreachable'
-    const { message } = error as Error
-    return { state: 'failed', message: message.startsWith('Error') ? message : `Error: ${message}` }
-  }
+/** Code that most visits do not need: a site without detection, a form without a new photo. */
+async function loadAndRequest(photo: File, signal: AbortSignal): Promise<DetectionState | 'unreachable'> {
+  const request = await import('./request-detection.client.ts').catch(() => null)
+  return request ? request.requestDetection(photo, signal) : 'unreachable'
 }
 
 function subscribeToConnection(onChange: () => void) {
