@@ -1,7 +1,7 @@
 /**
  * What a visitor on a slow phone lives through, template by template: a real Chromium, 390 x 844 at two pixels a point, 1.6 Mbit/s
  * down and 150 ms a request, its processor slowed fourfold; the demo's community with its photos, nothing kept from an
- * earlier visit. Medians of `ROUNDS`. To reach (issue 6): the largest picture or text within 1.2 s, nothing ever shifts.
+ * earlier visit. Medians of VITALS_ROUNDS.
  *
  * `VITALS_URL` measures a server that runs already (its demo community) instead of one of our own.
  */

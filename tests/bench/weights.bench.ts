@@ -1,28 +1,18 @@
 /**
  * What a page weighs before anybody touches it: bytes of HTML, styles and script, gzipped, that a real browser asks for
- * in its first five seconds. To reach (issue 1): at most 120 kB of script on a page with an island; no React on legal pages.
+ * in its first five seconds.
  */
 import { gzipSync } from 'node:zlib'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { migrate, openDatabase } from '#db/client.ts'
 import { launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
-import { fillCommunity } from '#tests/support/community/fill-community.ts'
 import { printTable } from '#tests/support/load/measure.ts'
 import { startMeasuredServer } from '#tests/support/load/measured-server.ts'
+import { openWorld } from './lib/world.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'perrario-weights-'))
-const db = openDatabase(join(dataDir, 'perrario.db'))
-await migrate(db)
-fillCommunity(db, 1000)
-const dog = await db.selectFrom('dogs').select(['path_breed', 'path_slug']).limit(1).executeTakeFirstOrThrow()
-await db.destroy()
-
+const world = await openWorld(1000)
 const PAGES = [
   '/perros',
   '/perros?view=map',
-  `/${dog.path_breed}/${dog.path_slug}`,
+  world.dogs[0]!.path,
   '/razas',
   '/razas/beagle',
   '/comunidad',
@@ -31,7 +21,7 @@ const PAGES = [
   '/terminos',
   '/privacidad',
 ]
-const server = await startMeasuredServer({ DATA_DIR: dataDir })
+const server = await startMeasuredServer({ ...world.env })
 const browser = await launchBrowser()
 const rows: (string | number)[][] = []
 for (const path of PAGES) {
@@ -55,5 +45,5 @@ for (const path of PAGES) {
 }
 await browser.close()
 await server.dispose()
-rmSync(dataDir, { recursive: true, force: true })
+await world.dispose()
 printTable(['página', 'HTML kB gzip', 'CSS kB', 'script kB', 'React'], rows)

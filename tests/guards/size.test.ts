@@ -13,7 +13,7 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 131577,
+  programLines: 132237,
   testLines: 115991,
   tables: 87,
   /** Those of the schema: a server creates none. */

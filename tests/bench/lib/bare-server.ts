@@ -1,7 +1,8 @@
 /** The limit: a bare `node:http` server that sends ready bytes, in a process of its own. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { freePort } from '#tests/support/server.ts'
-import { waitUntilListening, type RunningServer } from './next-server.ts'
 
 /** Of each path the same headers and bytes that another server answered with. */
 const SERVER_SOURCE = `
@@ -19,27 +20,23 @@ createServer((req, res) => {
 `
 
 /** What `url` answers for each path with these request headers, sent again by a server that does nothing else. */
-export async function startBareServer(
-  url: string,
-  paths: string[],
-  headers: Record<string, string>,
-): Promise<RunningServer> {
+export async function startBareServer(url: string, paths: string[], headers: Record<string, string>) {
   const port = await freePort()
   const child = spawn(process.execPath, ['-e', SERVER_SOURCE], {
     env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  const server = await waitUntilListening(child, port, 'ready')
+  await once(child.stdout!, 'data')
   const answers = await Promise.all(paths.map(async (path) => [path, await fetchAnswer(url + path, headers)]))
-  await new Promise((done) => (child.once('message', done), child.send(answers)))
-  return server
+  child.send(answers)
+  await once(child, 'message')
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop: () => void child.kill() }
 }
 
 /** Headers that each server writes itself. */
 const SERVER_WRITTEN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
 
 async function fetchAnswer(url: string, headers: Record<string, string>) {
-  const { request } = await import('node:http')
   return new Promise((done, fail) => {
     request(url, { headers }, (response) => {
       const chunks: Buffer[] = []

@@ -10,20 +10,6 @@ export function percentilesOf(times: number[]): Percentiles {
   return { median: at(0.5), p99: at(0.99) }
 }
 
-/** Whole times of one address on loopback, milliseconds, asked `rounds` times after a warm-up, one after another. */
-export async function measureRequestTimes(url: string, rounds: number, headers: HeadersInit = {}): Promise<number[]> {
-  const times: number[] = []
-  for (let i = -10; i < rounds; i++) {
-    const start = performance.now()
-    const response = await fetch(url, { headers })
-    await response.arrayBuffer()
-    const whole = performance.now() - start
-    if (!response.ok) throw new Error(`${response.status} ${url}`)
-    if (i >= 0) times.push(whole)
-  }
-  return times
-}
-
 /** Resident memory of a process, MB. */
 export const residentMB = (pid: number): Promise<number> => readStatusMB(pid, 'VmRSS')
 

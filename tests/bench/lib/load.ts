@@ -2,8 +2,10 @@
  * A load generator that costs little beside the server it measures: bare sockets kept open, one request at a time on
  * each, the next one sent when the answer is whole. Headers are read for status and length, bodies only counted.
  */
+import { spawnSync } from 'node:child_process'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
-import { percentilesOf, type Percentiles } from '#tests/support/load/measure.ts'
+import { cpuSeconds, percentilesOf, type Percentiles } from '#tests/support/load/measure.ts'
 
 export interface LoadFigures extends Percentiles {
   /** Whole answers a second. */
@@ -76,12 +78,12 @@ class AnswerReader {
 }
 
 /**
- * Sends what `request(n)` gives until `seconds` have passed or it gives null.
+ * Sends what `requestOf(n)` gives until `seconds` have passed or it gives null.
  * @throws where the server closes a connection
  */
 export async function sendLoad(
   url: string,
-  request: (n: number) => Buffer | null,
+  requestOf: (n: number) => Buffer | null,
   { connections = 16, seconds = 2 }: { connections?: number; seconds?: number } = {},
 ): Promise<LoadFigures> {
   const { port, hostname } = new URL(url)
@@ -96,7 +98,7 @@ export async function sendLoad(
       let asked = 0
       const next = () => {
         asked = performance.now()
-        const bytes = asked < until ? request(seen.sent) : null
+        const bytes = asked < until ? requestOf(seen.sent) : null
         if (!bytes) {
           done()
           return void socket.destroy()
@@ -126,3 +128,63 @@ export async function sendLoad(
   const rate = times.length / ((performance.now() - start) / 1000)
   return { rate, count: times.length, failures, bytes, ...percentilesOf(times) }
 }
+
+/** Servers that are measured turn about, so that whatever else the machine does falls on all of them. */
+export interface Contender {
+  name: string
+  url: string
+  pid: number
+  paths: string[]
+  headers: Record<string, string>
+}
+
+export interface Measurement extends LoadFigures {
+  contender: string
+  /** Answers for a second of the server's processor time, all its threads: a busy machine hardly changes it. */
+  perProcessor: number
+}
+
+const ROUNDS = 3
+/** Rounds before those: code that runs for the first time runs several times as slow. */
+const WARMUP_ROUNDS = 3
+const ROUND_SECONDS = 1
+
+/** Keeps a process to one processor where Linux has taskset: server and load then do not push each other about. */
+export function pinToCpu(pid: number, cpu: number): void {
+  spawnSync('taskset', ['-acp', String(cpu), String(pid)])
+}
+
+/** Of each contender the medians of its rounds, after some for warmth. @throws where one answers with an error */
+export async function measureInterleaved(contenders: readonly Contender[]): Promise<Measurement[]> {
+  const rounds = new Map<string, Measurement[]>(contenders.map(({ name }) => [name, []]))
+  for (let round = -WARMUP_ROUNDS; round < ROUNDS; round++)
+    for (const { name, url, pid, paths, headers } of contenders) {
+      const requests = paths.map((path) => buildRequest('GET', path, headers))
+      const before = await cpuSeconds(pid)
+      const answered = await sendLoad(url, (n) => requests[n % requests.length]!, { seconds: ROUND_SECONDS })
+      const used = (await cpuSeconds(pid)) - before
+      if (answered.failures) throw new Error(`${name}: ${answered.failures} of ${answered.count} failed, ${paths[0]}`)
+      if (round >= 0) rounds.get(name)!.push({ contender: name, perProcessor: answered.count / used, ...answered })
+    }
+  return [...rounds.values()].map((turns) => {
+    const medianOf = (key: 'rate' | 'perProcessor' | 'median' | 'p99' | 'bytes') =>
+      percentilesOf(turns.map((turn) => turn[key])).median
+    const medians = { rate: medianOf('rate'), perProcessor: medianOf('perProcessor'), median: medianOf('median') }
+    return { ...turns[0]!, ...medians, p99: medianOf('p99'), bytes: medianOf('bytes') }
+  })
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+/** One page over kept connections; fetch costs the measuring side several times as much. @throws for any status but 2xx */
+export const getPage = (url: string, headers: Record<string, string> = {}): Promise<string> =>
+  new Promise((done, fail) => {
+    const outgoing = request(url, { agent, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+      response.on('end', () =>
+        response.statusCode! < 300 ? done(text) : fail(new Error(`${response.statusCode} ${url} ${text}`)),
+      )
+    })
+    outgoing.on('error', fail).end()
+  })
