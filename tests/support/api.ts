@@ -16,22 +16,26 @@ export interface Call {
   cookie?: string | undefined
   json?: unknown
   form?: FormData
+  /** Fields of a plain form, as pages without script send them. */
+  fields?: Record<string, string>
   body?: BodyInit
   headers?: Record<string, string>
 }
 
 /** Calls a test server as a program would, with no browser's Origin unless `headers` names one. */
 export async function call(server: TestServer, path: string, options: Call = {}): Promise<Answer> {
-  const { method = 'GET', cookie, json, form, headers } = options
+  const { method = 'GET', cookie, json, form, fields, headers } = options
+  const written = json === undefined ? fields && String(new URLSearchParams(fields)) : JSON.stringify(json)
   const response = await fetch(server.url + path, {
     method,
     redirect: 'manual',
     headers: {
       ...(cookie && { Cookie: cookie }),
       ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...(fields && { 'Content-Type': 'application/x-www-form-urlencoded' }),
       ...headers,
     },
-    body: json === undefined ? (form ?? options.body ?? null) : JSON.stringify(json),
+    body: written ?? form ?? options.body ?? null,
   })
   const text = await response.text()
   const type = response.headers.get('content-type') ?? ''

@@ -1,21 +1,14 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // What costs the server more than it costs who asks has a limit of its own, also for a member on a device of theirs.
 
-interface Context {
-  server: TestServer
-  ana: TestMember
-  eva: TestMember
-  dogs: { ana: string; eva: string }
-}
-const limits = suite<Context>('api/access/action-limits')
+type Context = ServerWorld & { ana: TestMember; eva: TestMember; dogs: { ana: string; eva: string } }
+const limits = serverSuite<Context>('api/access/action-limits')
 limits.before(async (t) => {
-  t.server = await startServer()
   t.ana = await signInMember(t.server)
   t.eva = await signInMember(t.server, 'eva@ejemplo.es')
   t.dogs = await withDatabase(t.server, async (db) => {
@@ -23,7 +16,6 @@ limits.before(async (t) => {
     return { ana: toby.id, eva: lia.id }
   })
 })
-limits.after(({ server }) => server.dispose())
 
 type Actor = 'ana' | 'eva'
 const post = ({ server, ...t }: Context, who: Actor, path: string, json: object) =>

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withoutSpareSlashes } from '#app/pipeline.ts'
 import { requestRaw } from '#tests/support/raw-request.ts'
@@ -7,21 +6,13 @@ import { WRITES } from '#tests/support/matrix/writes.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { routeOf } from '#tests/support/matrix/rows.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 // Nothing but our own routes answers: what the build lists has a row in the matrix, what frameworks are known for is a 404.
 
-interface Context {
-  server: TestServer
-}
-const unknownRoutes = suite<Context>('api/access/unknown-routes')
+const unknownRoutes = serverSuite('api/access/unknown-routes')
 
 const ADDRESSES = new Set(Object.keys({ ...WRITES, ...READS, ...PAGES }).map((name) => routeOf(name).split(' ')[1]!))
-
-unknownRoutes.before(async (t) => {
-  t.server = await startServer()
-})
-unknownRoutes.after(({ server }) => server.dispose())
 
 unknownRoutes('every route of the built manifest has a row', () => {
   const routes = readBuiltRoutes()

@@ -1,19 +1,17 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface Site {
-  server: TestServer
+interface Site extends ServerWorld {
   ana: { id: string; cookie: string }
   luis: { id: string; cookie: string }
   /** Whom Ana discovered. */
   walked: string
 }
-const link = suite<Site>('api/account/album-link')
+const link = serverSuite<Site>('api/account/album-link')
 link.before(async (t) => {
-  t.server = await startServer()
   t.ana = await signIn(t.server, 'ana@ejemplo.es')
   t.luis = await signIn(t.server, 'luis@ejemplo.es')
   await withDatabase(t.server, async (db) => {
@@ -27,15 +25,9 @@ link.before(async (t) => {
     t.walked = walked.id
   })
 })
-link.after(({ server }) => server.dispose())
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const postPage = (server: TestServer, accion: string, cookie: string) =>
-  call(server, '/perfil/enlace', {
-    method: 'POST',
-    body: new URLSearchParams({ accion }),
-    headers: { ...FORM, Origin: server.url, Cookie: cookie },
-  })
+  call(server, '/perfil/enlace', { method: 'POST', fields: { accion }, cookie, headers: { Origin: server.url } })
 const addressIn = (html: string): string => /\/me-falta\?enlace=[\w-]{43}/.exec(html)![0]
 
 link('whoever has the address sees what is missing, and nothing that leads to the profile', async ({ server, ana }) => {

@@ -1,22 +1,14 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const days = suite<{ server: TestServer }>('api/account/first-days')
-days.before(async (t) => {
-  t.server = await startServer()
-})
-days.after(({ server }) => server.dispose())
+const days = serverSuite('api/account/first-days')
 
 const PATH = '/api/account/first-days'
 const postForm = (server: TestServer, cookie: string, step: string) =>
-  call(server, PATH, {
-    method: 'POST',
-    body: new URLSearchParams({ step }),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...(cookie && { Cookie: cookie }) },
-  })
+  call(server, PATH, { method: 'POST', cookie, fields: { step } })
 days(
   'who has no dog is invited once, who shows one is asked for an alias, which a plain form dismisses',
   async ({ server }) => {

@@ -1,24 +1,16 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const intents = suite<{ server: TestServer; toby: { id: string; path: string } }>('api/account/intent')
-intents.before(async (t) => {
-  t.server = await startServer()
-})
-intents.after(({ server }) => server.dispose())
+const intents = serverSuite<{ toby: { id: string; path: string } }>('api/account/intent')
 intents.before.each(async (t) => {
   ;[t.toby] = await withDatabase(t.server, (db) => seed(db, dog({ name: 'Toby' })))
 })
 
 const post = (server: TestServer, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  call(server, '/api/auth/intent', {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-  })
+  call(server, '/api/auth/intent', { method: 'POST', fields, headers })
 const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]?.split(';')[0]
 /** What the profile says first, after a sign-in in the browser with that cookie. */
 async function readLine(server: TestServer, email: string, cookie = ''): Promise<string> {

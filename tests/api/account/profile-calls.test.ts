@@ -21,12 +21,7 @@ const put = (json: unknown, cookie: string | undefined = ana.cookie, headers = {
 const check = (alias: string, cookie?: string) =>
   call(server, `/api/profile/alias?${new URLSearchParams({ alias })}`, { cookie })
 const post = (fields: Record<string, string>, cookie: string | undefined = ana.cookie, headers = {}) =>
-  call(server, '/api/profile', {
-    method: 'POST',
-    cookie,
-    body: new URLSearchParams(fields),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-  })
+  call(server, '/api/profile', { method: 'POST', cookie, fields, headers })
 
 function assertProblem({ status, body, headers }: Answer, expected: number, detail: string): void {
   assert.is(status, expected, JSON.stringify(body))

@@ -18,12 +18,7 @@ api.before(async () => {
 api.after(() => server.dispose())
 
 const post = (fields: Record<string, string>, cookie: string | undefined = ana.cookie, headers = {}) =>
-  call(server, '/api/profile', {
-    method: 'POST',
-    cookie,
-    body: new URLSearchParams(fields),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-  })
+  call(server, '/api/profile', { method: 'POST', cookie, fields, headers })
 const page = async (path: string, cookie: string | undefined = ana.cookie) =>
   String((await call(server, path, { cookie })).body)
 

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ban } from '#features/moderation/bans.server.ts'
 import { call } from '#tests/support/api.ts'
@@ -7,17 +6,14 @@ import { signInMember } from '#tests/support/members.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
-import { operatorEnv, startServer, type TestServer } from '#tests/support/server.ts'
+import { operatorEnv } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 const EMAIL = 'ana@ejemplo.es'
 const BANNED_MESSAGE =
   /^Hasta el \d+ de \w+ de \d{4} no puedes abrir otra cuenta: la que eliminaste no podía publicar\.$/
 
-const api = suite<{ server: TestServer }>('api/auth/banned-mailbox')
-api.before(async (t) => {
-  t.server = await startServer()
-})
-api.after((t) => t.server.dispose())
+const api = serverSuite('api/auth/banned-mailbox')
 
 api(
   'a banned member who deletes the account and confirms the same mailbox is refused, by code and by link',

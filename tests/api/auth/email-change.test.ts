@@ -1,27 +1,18 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Answer, call } from '#tests/support/api.ts'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import { signIn } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 // Adding, changing and undoing a mail address, and recovery codes, as programs and as pages without script do it.
 
-const changes = suite<{ server: TestServer }>('api/auth/email-change')
-changes.before(async (t) => {
-  t.server = await startServer()
-})
-changes.after((t) => t.server.dispose())
+const changes = serverSuite('api/auth/email-change')
 
 const post = (server: TestServer, path: string, cookie: string, json: object) =>
   call(server, path, { method: 'POST', cookie, json })
 const postForm = (server: TestServer, path: string, cookie: string, fields: Record<string, string>) =>
-  call(server, path, {
-    method: 'POST',
-    cookie,
-    body: new URLSearchParams(fields).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  })
+  call(server, path, { method: 'POST', cookie, fields })
 const locationOf = ({ status, headers }: Answer) => [status, headers.get('location')]
 const emailOf = async (server: TestServer, cookie: string) =>
   (await call(server, '/api/session', { cookie })).body.user?.email

@@ -1,17 +1,15 @@
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
-import { operatorEnv, startServer, type TestServer } from '#tests/support/server.ts'
+import { operatorEnv, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 // What an operator does about mail at a terminal: a link for a site without a mail server, and a test of one.
 
-const operator = suite<{ server: TestServer }>('api/auth/operator-mail')
-operator.before(async (t) => void (t.server = await startServer()))
-operator.after(({ server }) => server.dispose())
+const operator = serverSuite('api/auth/operator-mail')
 
 const run = ({ server }: { server: TestServer }, words: string[], env: Record<string, string> = {}) =>
   runCommand('admin', words, { ...operatorEnv(server), ...env })

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { refreshQueued } from '#features/badges/refresh.server.ts'
 import { challengeAt } from '#features/challenges/challenge.server.ts'
@@ -8,20 +7,14 @@ import type { DogFacts } from '#features/challenges/facts.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, type DogSeed, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-interface Site {
-  server: TestServer
-  ana: TestMember
-  bea: TestMember
-}
-const badges = suite<Site>('api/badges/badges')
+const badges = serverSuite<{ ana: TestMember; bea: TestMember }>('api/badges/badges')
 badges.before(async (t) => {
-  t.server = await startServer()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.bea = await signInMember(t.server, 'bea@ejemplo.es')
 })
-badges.after(({ server }) => server.dispose())
 
 /** Fields of a dog that does this week's challenge. */
 function fittingDog(): DogSeed {

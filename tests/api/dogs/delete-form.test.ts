@@ -1,24 +1,17 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Call, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface Context {
-  server: TestServer
-  ana: TestMember
-  luis: TestMember
-}
-const api = suite<Context>('api/dogs/delete-form')
+type Context = ServerWorld & Record<'ana' | 'luis', TestMember>
+const api = serverSuite<Context>('api/dogs/delete-form')
 
 api.before(async (t) => {
-  t.server = await startServer()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
 })
-api.after((t) => t.server.dispose())
 
 const FORM: Call = { method: 'POST', body: '', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
 const seedDog = (t: Context, fields: Parameters<typeof dog>[0]) =>

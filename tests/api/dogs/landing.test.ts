@@ -1,14 +1,10 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const api = suite<{ server: TestServer }>('api/dogs/landing')
-
-api.before(async (t) => void (t.server = await startServer()))
-api.after(({ server }) => server.dispose())
+const api = serverSuite('api/dogs/landing')
 
 api('only the owner and the discoverer of a dog are answered with its landing', async ({ server }) => {
   const owner = await signInMember(server, 'ana@ejemplo.es')

@@ -1,26 +1,18 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Call, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface Context {
-  server: TestServer
-  ana: TestMember
-  eva: TestMember
-  luis: TestMember
-}
-const api = suite<Context>('api/dogs/ownership')
+type Context = ServerWorld & Record<'ana' | 'eva' | 'luis', TestMember>
+const api = serverSuite<Context>('api/dogs/ownership')
 
 api.before(async (t) => {
-  t.server = await startServer()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.eva = await signInMember(t.server, 'eva@ejemplo.es')
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
 })
-api.after((t) => t.server.dispose())
 
 /** A dog that Luis discovered. */
 const discovered = (t: Context) =>

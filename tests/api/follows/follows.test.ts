@@ -1,27 +1,19 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { jpeg } from '#tests/support/dogs/dogs-api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
-  ana: TestMember
-  luis: TestMember
-}
-const follows = suite<World>('api/follows/follows')
+const follows = serverSuite<{ ana: TestMember; luis: TestMember }>('api/follows/follows')
 follows.before(async (t) => {
-  t.server = await startServer()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
 })
-follows.after(({ server }) => server.dispose())
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const postForm = (server: TestServer, path: string, fields: Record<string, string>, cookie?: string) =>
-  call(server, path, { method: 'POST', body: new URLSearchParams(fields), headers: FORM, cookie })
+  call(server, path, { method: 'POST', fields, cookie })
 const get = async (server: TestServer, path: string, cookie?: string): Promise<string> => {
   const { status, body } = await call(server, path, { cookie })
   assert.is(status, 200, path)

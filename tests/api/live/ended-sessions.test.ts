@@ -1,19 +1,17 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 // A stream outlives the request that opened it: once its session has ended, it is sent nothing that is for its member alone.
 
-const ended = suite<{ server: TestServer; eva: TestMember }>('api/live/ended-sessions')
+const ended = serverSuite<{ eva: TestMember }>('api/live/ended-sessions')
 ended.before(async (t) => {
-  t.server = await startServer()
   t.eva = await signInMember(t.server, 'eva@ejemplo.es')
 })
-ended.after((t) => t.server.dispose())
 
 interface Case {
   server: TestServer

@@ -1,18 +1,13 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const events = suite<{ server: TestServer }>('api/live/events')
-
-events.before(async (t) => {
-  t.server = await startServer()
-})
-events.after((t) => t.server.dispose())
+const events = serverSuite('api/live/events')
 
 const dogOf = (server: TestServer, owner_id: string) =>
   withDatabase(server, async (db) => (await seed(db, dog({ name: 'Toby', owner_id })))[0])

@@ -1,21 +1,17 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { startServer } from '#tests/support/server.ts'
 import { isCluster, type MapDog, type MapFeature } from '#features/map/map.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 const SPAIN = '-19,27,5,44'
 
-interface World {
-  server: TestServer
-  ids: Record<string, string>
-}
-const map = suite<World>('api/map/map-calls')
+type World = ServerWorld & { ids: Record<string, string> }
+const map = serverSuite<World>('api/map/map-calls')
 
 map.before(async (w) => {
-  w.server = await startServer()
   await withDatabase(w.server, async (db) => {
     const [, ...dogs] = await seed(
       db,
@@ -29,7 +25,6 @@ map.before(async (w) => {
     w.ids = Object.fromEntries(dogs.map(({ id, name }) => [name, id]))
   })
 })
-map.after((w) => w.server.dispose())
 
 const ask = (w: World, query: Record<string, string>, path = '/api/map') =>
   call(w.server, `${path}?${new URLSearchParams(query)}`)

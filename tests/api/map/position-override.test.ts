@@ -1,17 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const geo = suite<{ server: TestServer }>('api/map/position-override')
-geo.before(async (t) => {
-  t.server = await startServer()
-})
-geo.after(({ server }) => server.dispose())
+const geo = serverSuite('api/map/position-override')
 
 const feature = (id: string, lon: number, lat: number) => ({
   type: 'Feature',

@@ -1,20 +1,17 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 // What a member changes of their ways in shows at once on the pages that are kept for them (own-pages.test.ts).
 
-const ways = suite<{ server: TestServer; bea: TestMember; passkey: string }>('api/members/own-ways-in')
+const ways = serverSuite<{ bea: TestMember; passkey: string }>('api/members/own-ways-in')
 ways.before(async (t) => {
-  t.server = await startServer()
   t.bea = await signInMember(t.server, 'bea@ejemplo.es')
   t.passkey = await withDatabase(t.server, (db) => addPasskeyRow(db, t.bea.id))
 })
-ways.after((t) => t.server.dispose())
 
 ways('each change shows on the account’s page and the profile', async ({ server, bea: { cookie }, passkey }) => {
   const read = async (path: string) => (await call(server, path, { cookie })).body as string

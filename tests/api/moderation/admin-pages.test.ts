@@ -18,19 +18,13 @@ const [[eva]] = [
     seed(db, member({ alias: 'Eva <b>', email: 'eva@ejemplo.es' }), dog({ name: 'Toby' })),
   ),
 ]
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 const verify = (cookie: string | undefined, verified: unknown = true, id = eva.id, headers = {}, alias = 'Eva <b>') =>
   call(server, `/api/admin/members/${id}/verified`, { method: 'PUT', cookie, json: { verified, alias }, headers })
 const sendMessage = (cookie: string | undefined, content: unknown = 'Hola', id = eva.id, headers = {}) =>
   call(server, `/api/admin/members/${id}/word`, { method: 'POST', cookie, json: { content }, headers })
 const post = (path: string, cookie: string | undefined, fields: Record<string, string>, headers = {}) =>
-  call(server, path, {
-    method: 'POST',
-    cookie,
-    body: new URLSearchParams(fields).toString(),
-    headers: { ...FORM, ...headers },
-  })
+  call(server, path, { method: 'POST', cookie, fields, headers })
 const isVerified = () =>
   withDatabase(server, async (db) => {
     const row = await db.selectFrom('profiles').select('verified').where('id', '=', eva.id).executeTakeFirstOrThrow()

@@ -1,18 +1,14 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const zones = suite<{ server: TestServer }>('api/nearby/home-zone')
-zones.before(async (t) => void (t.server = await startServer()))
-zones.after(({ server }) => server.dispose())
+const zones = serverSuite('api/nearby/home-zone')
 
 const PATH = '/api/profile/home-zone'
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const post = async (server: TestServer, cookie: string, fields: Record<string, string>) => {
-  const body = new URLSearchParams(fields)
-  const { status, headers } = await call(server, PATH, { method: 'POST', cookie, body, headers: FORM })
+  const { status, headers } = await call(server, PATH, { method: 'POST', cookie, fields })
   memory = headers
     .getSetCookie()
     .map((each) => each.split(';')[0]!)

@@ -1,25 +1,15 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
 import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface Context {
-  server: TestServer
-  ana: TestMember
-  luis: TestMember
-  token: string
-}
-const digest = suite<Context>('api/notifications/digest')
+type Context = ServerWorld & { ana: TestMember; luis: TestMember; token: string }
+const digest = serverSuite<Context>('api/notifications/digest')
 
 let people = 0
-digest.before(async (t) => {
-  t.server = await startServer()
-})
-digest.after((t) => t.server.dispose())
 digest.before.each(async (t) => {
   const n = ++people
   t.ana = await signInMember(t.server, `ana${n}@ejemplo.es`)

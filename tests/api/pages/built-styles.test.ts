@@ -1,21 +1,15 @@
 import browserslist from 'browserslist'
 import { browserslistToTargets, transform } from 'lightningcss'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cssTargets } from '../../../src/integrations/browsers.ts'
 import { call } from '#tests/support/api.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 /** What Safari knows with its prefix alone, in whatever version. */
 const SAFARI = ['user-select']
 
-const styles = suite<{ server: TestServer }>('api/pages/built-styles')
-
-styles.before(async (t) => {
-  t.server = await startServer()
-})
-styles.after(({ server }) => server.dispose())
+const styles = serverSuite('api/pages/built-styles')
 
 /** How often each prefixed property is declared. */
 function prefixed(css: string): Map<string, number> {

@@ -1,5 +1,4 @@
 import { isStringOneByteRepresentation } from 'node:v8'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { breedOptionsHtml } from '#features/dogs/list/breed-options.ts'
@@ -7,22 +6,21 @@ import { MEMBER_SLOTS, slotMarker } from '#lib/member-slots.ts'
 import { FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { unescapeHtml } from '#lib/text/html.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 const CARDS = 24
 /** Without the code of inline scripts, which page-weights counts. */
 const MAX_RAW_BYTES = 70_000
 const BEYOND_LATIN_1 = /[^\0-\xff]/
 
-const list = suite<{ server: TestServer }>('api/pages/list-markup')
+const list = serverSuite('api/pages/list-markup')
 list.before(async (t) => {
-  t.server = await startServer()
   await withDatabase(t.server, async (db) => {
     await seed(db, ...breedNames.map(({ name }) => dog({ breed: name })))
     await seed(db, ...breedNames.slice(0, CARDS).map(({ name }) => dog({ breed: name, zone: 'Madrid' })))
   })
 })
-list.after(({ server }) => server.dispose())
 
 const read = async (server: TestServer, path: string) => (await fetch(server.url + path)).text()
 

@@ -1,22 +1,14 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { CARD_TEXTS } from '#features/share/share.ts'
 import { paths } from '#lib/paths.ts'
 import { call } from '#tests/support/api.ts'
 import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
-  own: Dog
-  found: Dog
-  cookie: string
-}
-const nameless = suite<World>('api/pages/nameless-dog')
+const nameless = serverSuite<{ own: Dog; found: Dog; cookie: string }>('api/pages/nameless-dog')
 
 nameless.before(async (t) => {
-  t.server = await startServer()
   const luis = await signIn(t.server, 'luis@ejemplo.es')
   const eva = await signIn(t.server, 'eva@ejemplo.es')
   t.cookie = luis.cookie
@@ -30,7 +22,6 @@ nameless.before(async (t) => {
   const asked = await call(t.server, `/api/dogs/${t.found.id}/ownership`, { method: 'POST', cookie: eva.cookie })
   assert.ok(asked.status < 300, `${asked.status}`)
 })
-nameless.after(({ server }) => server.dispose())
 
 /** What a page says: each text and each attribute by itself, without scripts and styles. */
 function sentencesOf(html: string): string[] {

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 interface Icon {
   src: string
@@ -16,12 +16,7 @@ interface Shortcut {
   icons: Icon[]
 }
 
-const pwa = suite<{ server: TestServer }>('api/pages/pwa')
-
-pwa.before(async (t) => {
-  t.server = await startServer()
-})
-pwa.after(({ server }) => server.dispose())
+const pwa = serverSuite('api/pages/pwa')
 
 const bytesOf = async (server: TestServer, path: string) => {
   const response = await fetch(server.url + path)

@@ -1,14 +1,13 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { requestRaw } from '#tests/support/raw-request.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const api = suite<{ server: TestServer; ana: string }>('api/pages/search')
+const api = serverSuite<{ ana: string }>('api/pages/search')
 
 api.before(async (t) => {
-  t.server = await startServer()
   t.ana = await withDatabase(t.server, async (db) => {
     const [ana] = await seed(
       db,
@@ -19,7 +18,6 @@ api.before(async (t) => {
     return ana.id
   })
 })
-api.after(({ server }) => server.dispose())
 
 const page = (server: TestServer, query: Record<string, string>, cookie?: string) =>
   call(server, `/buscar?${new URLSearchParams(query)}`, { cookie })

@@ -1,15 +1,9 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const small = suite<{ server: TestServer }>('api/pages/small-community')
-
-small.before(async (t) => {
-  t.server = await startServer()
-})
-small.after(({ server }) => server.dispose())
+const small = serverSuite('api/pages/small-community')
 
 small('a community without dogs says what Perrario is, one of fewer than twelve has no filters', async ({ server }) => {
   const read = async (path = '/') => (await call(server, path)).body as string

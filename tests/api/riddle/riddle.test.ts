@@ -1,22 +1,16 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { breedBySlug, breedNames } from '#features/breeds/catalogue.server.ts'
 import { addDays, riddleDay } from '#features/riddle/riddle.ts'
 import { call } from '#tests/support/api.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-interface Site {
-  server: TestServer
-  today: string
-}
-const riddle = suite<Site>('api/riddle/riddle')
-riddle.before(async (t) => {
-  t.server = await startServer()
+const riddle = serverSuite<{ today: string }>('api/riddle/riddle')
+riddle.before((t) => {
   t.today = riddleDay(Date.now())
 })
-riddle.after(({ server }) => server.dispose())
 
 /** The answer of a day, which only the database says, and six other breeds. */
 async function readAnswer(server: TestServer, day: string) {
@@ -38,13 +32,8 @@ function assertSilent(text: string, { slug, name }: { slug: string; name: string
   assert.not.ok(said.includes(name.toLowerCase()), `${where} says ${name}`)
 }
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const postForm = (server: TestServer, day: string, breed: string, cookie = '') =>
-  call(server, `/api/reto/${day}/guesses`, {
-    method: 'POST',
-    body: new URLSearchParams({ breed }),
-    headers: { ...FORM, ...(cookie && { Cookie: cookie }) },
-  })
+  call(server, `/api/reto/${day}/guesses`, { method: 'POST', fields: { breed }, cookie })
 const postJson = (server: TestServer, day: string, breed: unknown, cookie?: string) =>
   call(server, `/api/reto/${day}/guesses`, { method: 'POST', json: { breed }, cookie })
 const cookieOf = ({ headers }: { headers: Headers }): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''

@@ -1,25 +1,16 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { drawQuestions } from '#features/riddle/round/questions.server.ts'
 import { readRound } from '#features/riddle/round/round-token.server.ts'
 import { call } from '#tests/support/api.ts'
 import { signIn } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const rounds = suite<{ server: TestServer }>('api/riddle/rounds')
-rounds.before(async (t) => {
-  t.server = await startServer()
-})
-rounds.after(({ server }) => server.dispose())
+const rounds = serverSuite('api/riddle/rounds')
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 /** Sends a page's form. @returns where it leads */
 async function postForm(server: TestServer, path: string, fields: Record<string, string>): Promise<string> {
-  const { status, headers } = await call(server, path, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    headers: FORM,
-  })
+  const { status, headers } = await call(server, path, { method: 'POST', fields })
   assert.equal([status, headers.getSetCookie()], [303, []])
   return headers.get('location')!
 }

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { HOSTILE_PICTURE_NAMES, hostilePictures } from '#tests/support/photos/hostile-pictures.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 // The limits of what a picture costs the server: memory of all its processes, and delay of other requests.
 
@@ -25,13 +25,9 @@ const REFUSAL_MESSAGES = [
   'No podemos leer fotos HEIC. En el iPhone, elige «Más compatible» en Ajustes › Cámara › Formatos, o guarda la foto como JPEG y vuelve a subirla.',
 ]
 
-interface Context {
-  server: TestServer
-  ana: TestMember
-  eva: TestMember
-  pictures: Record<string, Buffer>
-}
-const hostile = suite<Context>('api/robustness/hostile-pictures')
+const hostile = serverSuite<{ ana: TestMember; eva: TestMember; pictures: Record<string, Buffer> }>(
+  'api/robustness/hostile-pictures',
+)
 
 const send = (server: TestServer, cookie: string, bytes: Uint8Array) =>
   call(server, '/api/dogs', {
@@ -46,12 +42,10 @@ const send = (server: TestServer, cookie: string, bytes: Uint8Array) =>
   })
 
 hostile.before(async (t) => {
-  t.server = await startServer()
   t.ana = await signInMember(t.server)
   t.eva = await signInMember(t.server, 'eva@ejemplo.es')
   t.pictures = await hostilePictures(HOSTILE_PICTURE_NAMES)
 })
-hostile.after(({ server }) => server.dispose())
 
 hostile('two hostile pictures at once stay within their memory limit while an ordinary upload succeeds', async (t) => {
   const { server, ana, eva, pictures } = t

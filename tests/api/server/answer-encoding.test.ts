@@ -1,19 +1,16 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { requestRaw } from '#tests/support/raw-request.ts'
 import { signIn } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 // Answers that are rendered for one request: the API's, and pages of members.
 
-const encoding = suite<{ server: TestServer; cookie: string }>('api/server/answer-encoding')
+const encoding = serverSuite<{ cookie: string }>('api/server/answer-encoding')
 
 encoding.before(async (t) => {
-  t.server = await startServer()
   t.cookie = (await signIn(t.server, 'ana@ejemplo.es')).cookie
 })
-encoding.after(({ server }) => server.dispose())
 
 const DECODERS: [accepted: string | undefined, encoding: string | undefined, decode: (body: Buffer) => Buffer][] = [
   [undefined, undefined, (body) => body],

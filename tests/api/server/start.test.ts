@@ -15,19 +15,14 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { listBackups } from '#features/maintenance/backup-record.server.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { freePort, runToEnd, startServer } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
+import { folderSuite } from '#tests/support/suites.ts'
 
-const start = suite<{ dir: string }>('api/server/start')
-
-start.before.each((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-start-'))
-})
-start.after.each((t) => rmSync(t.dir, { recursive: true, force: true }))
+const start = folderSuite('api/server/start')
 
 start('prints its steps and ends with the address', async ({ dir }) => {
   const operator = { OPERATOR_NAME: 'Ana', OPERATOR_EMAIL: 'ana@ejemplo.es', OPERATOR_ADDRESS: 'Calle Mayor 1, Madrid' }

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
 import { refreshCommunityYear } from '#features/years/community-year.server.ts'
@@ -9,19 +8,15 @@ import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 // Last year can be looked back on whatever the day.
 const YEAR = madridYear(Date.now()) - 1
 const IN_YEAR = yearRange(YEAR).from + 40 * 86_400_000
 
-interface Site {
-  server: TestServer
-  ana: { id: string; cookie: string; alias: string }
-}
-const years = suite<Site>('api/years/years')
+const years = serverSuite<{ ana: { id: string; cookie: string; alias: string } }>('api/years/years')
 years.before(async (t) => {
-  t.server = await startServer()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   await withDatabase(t.server, async (db) => {
     const [bea] = await seed(db, member({ alias: 'Bea Fan' }))
@@ -33,7 +28,6 @@ years.before(async (t) => {
     await like(db, bea, toby.id, IN_YEAR + 2000)
   })
 })
-years.after(({ server }) => server.dispose())
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const postForm = (server: TestServer, path: string, fields: Record<string, string>, cookie: string) =>

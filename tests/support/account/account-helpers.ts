@@ -5,8 +5,6 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
-
 /** What tests of the account do on one server. */
 export function accountHelpers(server: TestServer) {
   let count = 0
@@ -17,12 +15,7 @@ export function accountHelpers(server: TestServer) {
     },
     who: async (cookie: string) => (await call(server, '/api/session', { cookie })).body.user,
     post: (path: string, cookie: string, fields: Record<string, string> = {}, headers = {}) =>
-      call(server, path, {
-        method: 'POST',
-        cookie,
-        body: new URLSearchParams(fields).toString(),
-        headers: { ...FORM, ...headers },
-      }),
+      call(server, path, { method: 'POST', cookie, fields, headers }),
     /** A dog with two real photos, added as the form adds it. */
     newDog: async (cookie: string, name = 'Toby') => {
       const pictures = await Promise.all([photo(40), photo(200)])

@@ -67,13 +67,3 @@ export async function waitUntilQuiet(page: Page, requests: RequestLog): Promise<
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done)))
   await requests.answered()
 }
-
-/**
- * Keeps the breeds' drawings from a page whose pictures are no matter of the test: the album to print has 434, which cost
- * Chromium eight seconds of work.
- */
-export async function blockDrawings(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Network.enable')
-  await devtools.send('Network.setBlockedURLs', { urls: ['*/retratos/*'] })
-}

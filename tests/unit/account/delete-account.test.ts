@@ -2,7 +2,6 @@ import { createECDH } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { deleteAccount, resumeErasures } from '#features/account/erase.server.ts'
@@ -24,6 +23,7 @@ import { listBrokenReferences, readAllRows } from '#tests/support/rows.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const ANA = { id: '11111111-1111-4111-8111-111111111111', email: 'ana@ejemplo.es', alias: 'Ana de Lugo' }
 /** Some public key of a browser. */
@@ -93,10 +93,7 @@ const names = async (db: Db) =>
 const row = (db: Db, id: string) =>
   db.selectFrom('dogs').select(['user_id', 'owner_id', 'discoverer_id', 'votes', 'comments_count']).where('id', '=', id)
 
-const erase = suite<{ db: Db }>('unit/account/delete-account')
-erase.before.each((t) => {
-  t.db = freshDb()
-})
+const erase = dbSuite('unit/account/delete-account')
 erase.after(() => rmSync(dataDir, { recursive: true }))
 
 for (const dogs of ['keep', 'delete'] as const)

@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import {
   exportMessageMails,
   exportMessages,
@@ -9,16 +7,13 @@ import {
 import { exportSightings } from '#features/account/export/export-sightings.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { HOUR_MS } from '#lib/time.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const exported = suite<{ db: Db }>('unit/account/export-lost')
-exported.before.each((t) => {
-  t.db = freshDb()
-})
-exported.after.each(({ db }) => db.destroy())
+const exported = dbSuite('unit/account/export-lost')
 
 exported(
   'sightings that the member sent come first, then those of others; their own of their own dog once',

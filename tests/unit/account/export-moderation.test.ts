@@ -1,19 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { exportJson } from '#features/account/export/export-json.server.ts'
 import { EXPORT_PAGE_SIZE } from '#features/account/export/export-pages.server.ts'
 import { writeDecision } from '#features/moderation/cases.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const exported = suite<{ db: Db }>('unit/account/export-moderation')
-exported.before.each((t) => {
-  t.db = freshDb()
-})
-exported.after.each(({ db }) => db.destroy())
+const exported = dbSuite('unit/account/export-moderation')
 
 const COUNT = 2 * EXPORT_PAGE_SIZE + 50
 

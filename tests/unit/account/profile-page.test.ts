@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { carouselPosition } from '#features/account/join/photo-carousel.ts'
@@ -9,11 +8,10 @@ import { loadMemberAlbum } from '#features/album/member-album.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { memberSince, parseProfileTab } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const page = suite<{ db: Db; id: string }>('unit/account/profile-page')
+const page = dbSuite<{ id: string }>('unit/account/profile-page')
 page.before.each(async (t) => {
-  t.db = freshDb()
   t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
   await ensureProfile(t.db, t.id)
 })

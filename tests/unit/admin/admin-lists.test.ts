@@ -1,23 +1,21 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { listDogs } from '#features/admin/dogs.server.ts'
 import { listMembers, sendMemberMessage, verifyMember } from '#features/admin/members.server.ts'
 import { loadAdminTotals } from '#features/admin/totals.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const ADMIN_EMAIL = 'jefa@ejemplo.es'
-const admin = suite<{ db: Db; boss: { id: string; email: string }; asker: Parameters<typeof listMembers>[1] }>(
+const admin = dbSuite<{ boss: { id: string; email: string }; asker: Parameters<typeof listMembers>[1] }>(
   'unit/admin/admin-lists',
 )
 
 admin.before.each(async (t) => {
-  t.db = freshDb()
   const [boss] = await seed(t.db, member({ email: ADMIN_EMAIL, alias: 'Jefa' }))
   t.boss = { id: boss.id, email: ADMIN_EMAIL }
   t.asker = { user: t.boss, adminEmail: 'Jefa@Ejemplo.ES' }

@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { readAlbum } from '#features/album/album.server.ts'
 import {
   type AlbumQuery,
@@ -14,16 +12,13 @@ import {
 } from '#features/album/album.ts'
 import { loadBreedPage } from '#features/album/breed/breed-page.server.ts'
 import { rankingText } from '#features/album/ranking.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const ALL: AlbumQuery = { mode: 'community', role: 'all', search: '', order: 'az', view: 'album', page: 1 }
-const album = suite<{ db: Db }>('unit/album/album-queries')
-
-album.before.each((t) => {
-  t.db = freshDb()
-})
+const album = dbSuite('unit/album/album-queries')
 
 album('progress has four messages', () => {
   assert.is(progressText(0, 434), 'Ayuda a la comunidad descubriendo nuevas razas')

@@ -1,15 +1,10 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { loadPrintedAlbum } from '#features/album/print/sheets.server.ts'
 import { photoSrc } from '#features/photos/photos.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const album = suite<{ db: Db }>('unit/album/printed-album')
-album.before.each((t) => {
-  t.db = freshDb()
-})
+const album = dbSuite('unit/album/printed-album')
 
 album('a sticker uses the render of the lists: none is made only for printing', async ({ db }) => {
   const [, toby] = await seed(db, member(), dog({ name: 'Toby' }))

@@ -1,21 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { listDogs } from '#features/dogs/list/list.server.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { fillDemo } from '#app/demo/fill.ts'
+import { dataSuite } from '#tests/support/suites.ts'
 
-const demo = suite<{ db: Db; dir: string }>('unit/app/demo-data')
-
-demo.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-demo-'))
-})
-demo.after.each((t) => rmSync(t.dir, { recursive: true, force: true }))
+const demo = dataSuite('unit/app/demo-data')
 
 const readEverything = async (db: Db) => ({
   profiles: await db.selectFrom('profiles').selectAll().orderBy('id').execute(),

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import {
@@ -13,16 +12,15 @@ import { mailIdentity } from '#features/auth/identities.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NEW = 'nueva@ejemplo.es'
 
-const changes = suite<{ db: Db; ana: CurrentUser; eva: CurrentUser }>('unit/auth/email-change')
+const changes = dbSuite<{ ana: CurrentUser; eva: CurrentUser }>('unit/auth/email-change')
 changes.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana, t.eva] = await seed(t.db, member({ email: 'ana@ejemplo.es' }), member({ email: 'eva@ejemplo.es' }))
 })
 

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
@@ -9,7 +8,8 @@ import { findKnownDevice, saveKnownDevice } from '#features/auth/sessions/known-
 import { SUBDOMAIN_ADDRESSING, toMailbox } from '#features/auth/sign-in/mailbox.server.ts'
 import { issueToken, issueTokenWithinLimits, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const NOW = 1_790_000_000_000
 const MINUTE = 60_000
@@ -51,10 +51,7 @@ const MAILBOXES = [
 
 const wrongCodeFor = (code: string) => (code === '000000' ? '000001' : '000000')
 
-const mailbox = suite<{ db: Db }>('unit/auth/mailbox')
-mailbox.before.each((t) => {
-  t.db = freshDb()
-})
+const mailbox = dbSuite('unit/auth/mailbox')
 
 mailbox('every spelling of a mailbox normalises to one, and different mailboxes to different ones', () => {
   const folded = MAILBOXES.map((spellings) => [...new Set(spellings.map(toMailbox))])

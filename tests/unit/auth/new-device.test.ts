@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { disownSession, disputeByLink, inspectDisputeLink } from '#features/auth/dispute/links.server.ts'
 import { type AlertMailer, sendAlertsOf, sendDueAlerts } from '#features/auth/new-device/sign-in-alerts.server.ts'
@@ -8,10 +6,10 @@ import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { countRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
 const refusalOf = async (action: Promise<unknown>) => (await refusal(action)).join(' ')
 
@@ -24,15 +22,9 @@ const PHONE = { secret: 'móvil', name: 'Chrome en Android' }
 const STRANGER = { secret: 'ajeno', name: 'Chrome en Windows' }
 
 type SentMail = Parameters<AlertMailer['send']>[0]
-interface World {
-  db: Db
-  ana: Account
-  mails: SentMail[]
-  mailer: AlertMailer
-}
-const devices = suite<World>('unit/auth/new-device')
+type World = DbWorld & { ana: Account; mails: SentMail[]; mailer: AlertMailer }
+const devices = dbSuite<World>('unit/auth/new-device')
 devices.before.each(async (t) => {
-  t.db = freshDb()
   const [ana] = await seed(t.db, member({ alias: 'Ana', email: 'ana@ejemplo.es' }))
   t.ana = ana
   t.mails = []

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import {
@@ -15,10 +14,10 @@ import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Json } from '#tests/support/api.ts'
 import { type AnswerOptions, SoftwarePasskey } from '#tests/support/auth/software-authenticator.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const SITE: RelyingParty = { id: 'localhost', origin: 'http://localhost:4321' }
 const USABLE = { usable: { providers: [], rpId: SITE.id }, sessionId: 'x' }
@@ -31,9 +30,8 @@ const REFUSED = 'No hemos podido comprobar la llave. Inténtalo otra vez.'
 const COPIED =
   'Puede que alguien haya copiado esta llave, así que no la aceptamos. Entra de otra forma y quítala de tu cuenta.'
 
-const passkeys = suite<{ db: Db; ana: CurrentUser; eva: CurrentUser }>('unit/auth/passkeys')
+const passkeys = dbSuite<{ ana: CurrentUser; eva: CurrentUser }>('unit/auth/passkeys')
 passkeys.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana, t.eva] = await seed(t.db, member({ alias: 'Ana' }), member({ alias: 'Eva' }))
 })
 

@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { recoveryCodeInput } from '#features/auth/recovery-codes/recovery-input.ts'
 import { formatRecoveryCode, normalizeRecoveryCode } from '#features/auth/recovery-codes/recovery-codes.ts'
 import {
@@ -12,13 +10,12 @@ import { needsSecondWay } from '#features/auth/ways/ways.ts'
 import { countStrandedMembers, readSignInWays } from '#features/auth/ways/ways.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const codes = suite<{ db: Db; ana: CurrentUser; eva: CurrentUser }>('unit/auth/recovery-codes')
+const codes = dbSuite<{ ana: CurrentUser; eva: CurrentUser }>('unit/auth/recovery-codes')
 codes.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana, t.eva] = await seed(t.db, member(), member())
 })
 

@@ -1,8 +1,6 @@
-import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
@@ -17,7 +15,7 @@ import {
   type TokenRequest,
 } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { loadSecretKey } from '#features/storage/secret-file.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { dataSuite } from '#tests/support/suites.ts'
 
 const NOW = 1_790_000_000_000
 const MINUTE = 60_000
@@ -25,12 +23,7 @@ const HOUR = 60 * MINUTE
 const EMAIL = 'ana@ejemplo.es'
 const noWarning = (text: string) => assert.unreachable(text)
 
-const codes = suite<{ db: Db; dir: string }>('unit/auth/resent-codes')
-codes.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-'))
-})
-codes.after.each(({ dir }) => rmSync(dir, { recursive: true }))
+const codes = dataSuite('unit/auth/resent-codes')
 
 const wrongCodeFor = (code: string) => (code === '000000' ? '000001' : '000000')
 const ask = async (db: Db, now: number, request: TokenRequest = {}, email = EMAIL) => {

@@ -1,26 +1,22 @@
 import { tmpdir } from 'node:os'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { describeSecurityEvent, SECURITY_EVENTS } from '#features/auth/security-log/security-log.ts'
 import { listSecurityLog, logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { countRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const refusalOf = async (action: Promise<unknown>) => (await refusal(action)).join(' ')
 
 const DAY = 86_400_000
 const NOW = Date.now()
 
-const log = suite<{ db: Db }>('unit/auth/security-log')
-log.before.each((t) => {
-  t.db = freshDb()
-})
+const log = dbSuite('unit/auth/security-log')
 
 log('a member reads their own entries, newest first, page by page', async ({ db }) => {
   const [ana, eva] = await seed(db, member(), member())

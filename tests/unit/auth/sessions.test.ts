@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
@@ -10,14 +9,14 @@ import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.
 import { findUserIdByCookie, findUserByToken, type SessionUser } from '#features/auth/sessions/session-user.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const DAY = 86_400
-const sessions = suite<{ db: Db; id: string }>('unit/auth/sessions')
+const sessions = dbSuite<{ id: string }>('unit/auth/sessions')
 sessions.before.each(async (t) => {
-  t.db = freshDb()
   t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
 })
 

@@ -1,18 +1,13 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { issueToken, inspectLink, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const EMAIL = 'ana@ejemplo.es'
 const NOW = 1_790_000_000_000
 const MINUTE = 60_000
-const tokens = suite<{ db: Db }>('unit/auth/sign-in-tokens')
-tokens.before.each((t) => {
-  t.db = freshDb()
-})
+const tokens = dbSuite('unit/auth/sign-in-tokens')
 
 const wrongCodeFor = (code: string) => (code === '000000' ? '000001' : '000000')
 const statusOf = async (work: Promise<unknown>): Promise<number | undefined> => {

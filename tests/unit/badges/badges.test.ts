@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
@@ -13,18 +12,14 @@ import { weekStart } from '#features/challenges/weeks.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-}
-const badges = suite<World>('unit/badges/badges')
+const badges = dbSuite<{ ana: CurrentUser }>('unit/badges/badges')
 badges.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana] = await seed(t.db, member({ alias: 'Ana' }))
 })
 

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { hasDoneWeek, loadBadges } from '#features/badges/member-badges.server.ts'
@@ -8,19 +7,13 @@ import { weekStart } from '#features/challenges/weeks.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-}
-const news = suite<World>('unit/badges/news')
+const news = dbSuite<{ ana: CurrentUser }>('unit/badges/news')
 news.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana] = await seed(t.db, member())
 })
-news.after.each(({ db }) => db.destroy())
 
 /** The week of a theme that nothing but a giant dog does, and its Monday's noon. */
 const week = THEMES.findIndex(({ id }) => id === 'gigante')

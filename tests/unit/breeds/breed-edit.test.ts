@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
@@ -6,16 +5,15 @@ import { breedHistory, editBreed, mayEditBreeds, undoBreedEdit } from '#features
 import { breedEditSchema, type BreedTexts, FIELD_NAMES } from '#features/breeds/edit.ts'
 import { AppError } from '#lib/errors.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const ADMIN = { user: { id: 'a1', email: 'Admin@Ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
 const MEMBER = { user: { id: 'm1', email: 'ana@ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
 
-const edit = suite<{ db: Db }>('unit/breeds/breed-edit')
+const edit = dbSuite('unit/breeds/breed-edit')
 
 edit.before.each(async (t) => {
-  t.db = freshDb()
   await t.db.insertInto('users').values({ id: 'a1', email: 'admin@ejemplo.es', created_at: 0 }).execute()
 })
 

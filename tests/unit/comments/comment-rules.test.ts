@@ -1,20 +1,15 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { commentProblem, tidyComment } from '#features/comments/comments.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const comments = suite<{ db: Db }>('unit/comments/comment-rules')
-
-comments.before.each((t) => {
-  t.db = freshDb()
-})
+const comments = dbSuite('unit/comments/comment-rules')
 
 // Text -----------------------------------------------------------------------------------------------------------------
 

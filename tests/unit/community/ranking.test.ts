@@ -1,7 +1,5 @@
 import Database from 'better-sqlite3'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { sqliteOf, toKysely } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
 import {
@@ -13,15 +11,12 @@ import {
 } from '#features/community/community.server.ts'
 import { encodeCursor } from '#lib/cursor.ts'
 import { findLoadingText } from '#layouts/loading/loading-text.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const community = suite<{ db: Db }>('unit/community/ranking')
-
-community.before.each((t) => {
-  t.db = freshDb()
-})
+const community = dbSuite('unit/community/ranking')
 
 community('counts users, likes and breeds', async ({ db }) => {
   assert.equal(await loadCommunityTotals(db), { users: 0, likes: 0, breeds: 0 })

@@ -1,7 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkpointWal } from '#db/checkpoint-wal.ts'
 import { type Trx as Db, openDatabase, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
@@ -10,23 +8,16 @@ import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
-interface World {
-  dir: string
-  file: string
-  db: Db
-}
-const compaction = suite<World>('unit/db/compact')
+type World = FolderWorld & { file: string; db: Db }
+const compaction = folderSuite<World>('unit/db/compact')
 const sqliteTest = onlyOnSqlite(compaction)
 compaction.before.each(async (t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-compact-'))
   t.file = join(t.dir, 'perrario.db')
   t.db = await openMigratedDatabase(t.file)
 })
-compaction.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true })
-})
+compaction.after.each(({ db }) => db.destroy())
 
 /** The same numbers in every run, from 0 to 1 (mulberry32). */
 function createNumbers(seed: number): () => number {

@@ -1,23 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { incrementTotal, startSecondWriter, readTotal } from '#tests/support/faults/concurrent-writes.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
+import { folderSuite } from '#tests/support/suites.ts'
 
-const serialization = suite<{ dir: string; file: string; db: Db }>('unit/db/write-serialization')
+const serialization = folderSuite<{ file: string; db: Db }>('unit/db/write-serialization')
 serialization.before.each(async (t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-turns-'))
   t.file = join(t.dir, 'perrario.db')
   t.db = await openMigratedDatabase(t.file)
 })
-serialization.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
-})
+serialization.after.each(({ db }) => db.destroy())
 
 const count = (db: Db) => db.selectFrom('totals').selectAll().execute()
 

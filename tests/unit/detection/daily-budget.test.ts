@@ -1,18 +1,12 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AppError } from '#lib/errors.ts'
-import type { Trx as Db } from '#db/client.ts'
 import { spendDetection } from '#features/detection/daily-budget.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 22, 12)
 
-const budget = suite<{ db: Db }>('unit/detection/daily-budget')
-budget.before.each((t) => {
-  t.db = freshDb()
-})
-budget.after.each(({ db }) => db.destroy())
+const budget = dbSuite('unit/detection/daily-budget')
 
 const rejectionOf = async (deed: Promise<void>): Promise<AppError> =>
   deed.then(

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { addDog, toClaimSecret } from '#features/dogs/write/add.server.ts'
@@ -10,14 +9,13 @@ import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { fillInNames } from '#lib/text/names.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const newBreed = suite<{ db: Db; dataDir: string }>('unit/dogs/new-breed')
+const newBreed = dbSuite<{ dataDir: string }>('unit/dogs/new-breed')
 
 newBreed.before.each((t) => {
-  t.db = freshDb()
   t.dataDir = mkdtempSync(join(tmpdir(), 'perrario-unlock-'))
 })
 newBreed.after.each((t) => rmSync(t.dataDir, { recursive: true, force: true }))

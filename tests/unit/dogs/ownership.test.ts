@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
@@ -11,15 +10,12 @@ import {
   withdrawOwnershipRequest,
 } from '#features/dogs/ownership/ownership.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const ownership = suite<{ db: Db }>('unit/dogs/ownership')
-
-ownership.before.each((t) => {
-  t.db = freshDb()
-})
+const ownership = dbSuite('unit/dogs/ownership')
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const DAY = 86_400_000

@@ -1,17 +1,13 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { findByPath, MAX_PATHS } from '#features/dogs/paths.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const addresses = suite<{ db: Db }>('unit/dogs/paths')
-addresses.before.each((t) => {
-  t.db = freshDb()
-})
+const addresses = dbSuite('unit/dogs/paths')
 
 const found = async (db: Db, path: string) => {
   const [, breed, name] = path.split('/')

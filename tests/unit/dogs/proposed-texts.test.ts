@@ -1,9 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
@@ -15,37 +10,29 @@ import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 // Words of an edit that the filter doubts: what everybody reads stands until the admin decides.
 
 const SALE = 'Se vende por 300 €'
 const ADMIN = 'admin@ejemplo.es'
 
-interface World {
-  db: Db
-  dir: string
+interface World extends DbWorld, FolderWorld {
   admin: { user: CurrentUser; adminEmail: string }
   ana: CurrentUser
   luis: CurrentUser
   /** Ana's; Luis found him. */
   toby: Dog
 }
-const proposed = suite<World>('unit/dogs/proposed-texts')
+const proposed = dataSuite<World>('unit/dogs/proposed-texts')
 proposed.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-proposed-'))
   const [user, luis, ana] = await seed(t.db, member({ email: ADMIN }), member(), member())
   const people = { owner_id: ana.id, discoverer_id: luis.id }
   const [toby] = await seed(t.db, dog({ name: 'Toby', description: 'Canela', photos: 2, ...people }))
   Object.assign(t, { admin: { user, adminEmail: ADMIN }, ana, luis, toby })
-})
-proposed.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true })
 })
 
 const queue = async ({ db, admin }: World) => (await listCases(db, admin)).rows

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
@@ -17,21 +16,15 @@ import { dequeue, enqueue } from '#features/outbox/jobs.server.ts'
 import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { countJobs, mailDue } from '#tests/support/jobs.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-}
-const alerts = suite<World>('unit/follows/alerts')
+type World = DbWorld & Record<'ana' | 'luis', CurrentUser>
+const alerts = dbSuite<World>('unit/follows/alerts')
 alerts.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana, t.luis] = await seed(t.db, member(), member())
 })
-alerts.after.each(({ db }) => db.destroy())
 
 const tell = (db: Db, now = Date.now()) => runDueJobs(db, [followAlerts], { now })
 /** Adds a dog as `addDog` does, and tells its followers. */

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -7,23 +6,17 @@ import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { countNewDogs, readFeed } from '#features/follows/feed.server.ts'
 import { follow } from '#features/follows/follows.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  eva: CurrentUser
-}
-const feed = suite<World>('unit/follows/feed')
+type World = DbWorld & Record<'ana' | 'luis' | 'eva', CurrentUser>
+const feed = dbSuite<World>('unit/follows/feed')
 feed.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana, t.luis, t.eva] = await seed(t.db, member(), member(), member())
 })
-feed.after.each(({ db }) => db.destroy())
 
 const namesOf = async (db: Db, userId: string, options = {}) =>
   (await dogsFollowedBy(db, userId, options)).dogs.map(({ name }) => name)

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { hideProfile } from '#features/profiles/hidden-profiles.server.ts'
@@ -9,16 +8,12 @@ import { listFollows } from '#features/follows/list.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const follows = suite<{ db: Db }>('unit/follows/follows')
-follows.before.each((t) => {
-  t.db = freshDb()
-})
-follows.after.each(({ db }) => db.destroy())
+const follows = dbSuite('unit/follows/follows')
 
 const person = ({ id }: { id: string }): FollowTarget => ({ kind: 'member', id })
 const breed = (id: string): FollowTarget => ({ kind: 'breed', id })

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -19,8 +15,8 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite } from '#tests/support/suites.ts'
 
 // GET /api/events tells anybody who names an old number what has happened since. Whatever is not seen is not told, whichever way it went.
 
@@ -60,15 +56,7 @@ async function createWorld(db: Db, dir: string): Promise<World> {
   return { db, dir, ana, luis, toby, comment, act }
 }
 
-const history = suite<{ db: Db; dir: string }>('unit/live/event-history')
-history.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-history-'))
-})
-history.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
-})
+const history = dataSuite('unit/live/event-history')
 
 /** All that anybody can still be told, by the stream to whoever names 0 and by the bell of the dog's owner. */
 const readHistory = async ({ db, ana }: World) => {

@@ -1,10 +1,8 @@
 import { createECDH, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Trx as Db, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
+import { openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { startRetention, deleteAllExpired } from '#features/maintenance/retention.server.ts'
@@ -13,25 +11,17 @@ import { deleteExpiredNotifications } from '#features/notifications/retention.se
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { listStoredIds } from '#tests/support/live/hub-suite.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { countRows } from '#tests/support/rows.ts'
+import { dataSuite } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NOW = Date.now()
 
-interface World {
-  db: Db
-  dir: string
-}
-const retention = suite<World>('unit/maintenance/expired-data')
-retention.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-retention-'))
-})
-retention.after.each(({ dir }) => rmSync(dir, { recursive: true }))
+const retention = dataSuite('unit/maintenance/expired-data')
 
 retention('expired rows are deleted, others stay', async ({ db, dir }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())

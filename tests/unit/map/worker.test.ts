@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { openMapService } from '#features/map/index/map-service.server.ts'
@@ -12,25 +10,19 @@ import { mapDogs, mapFeatures, type MapService } from '#features/map/map.server.
 import { geocode } from '#features/places/geocode.server.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { folderSuite } from '#tests/support/suites.ts'
 
 const SPAIN: Area[] = [[-19, 27, 5, 44]]
 
-interface World {
-  db: Db
-  dir: string
-  map: MapService
-}
-const worker = suite<World>('unit/map/worker')
+const worker = folderSuite<{ db: Db; map: MapService }>('unit/map/worker')
 
 worker.before.each(async (w) => {
-  w.dir = mkdtempSync(join(tmpdir(), 'perrario-map-'))
   w.db = await openMigratedDatabase(join(w.dir, 'perrario.db'))
   w.map = openMapService(w.dir)
 })
 worker.after.each(async (w) => {
   await w.map.close()
   await w.db.destroy()
-  rmSync(w.dir, { recursive: true, force: true })
 })
 
 const queryMap = async (map: MapService, query: { breed?: string; size?: 'mini' } = {}): Promise<MapAnswer> => {

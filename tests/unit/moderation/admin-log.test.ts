@@ -1,29 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { listAdminLog } from '#features/admin/log/admin-log.server.ts'
 import { ADMIN_ACTION_LABELS } from '#features/admin/log/admin-log.ts'
 import { sendMemberMessage, verifyMember } from '#features/admin/members.server.ts'
 import { ADMIN_ACTIONS } from '#features/moderation/admin-log.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
-import { freshDb, isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
+import { isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { countRows } from '#tests/support/rows.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const refusalOf = async (action: Promise<unknown>) => (await refusal(action)).join(' ')
 
 const DAY = 86_400_000
 const adminEmail = 'admin@ejemplo.es'
 
-const log = suite<{ db: Db }>('unit/moderation/admin-log')
-log.before.each((t) => {
-  t.db = freshDb()
-})
+const log = dbSuite('unit/moderation/admin-log')
 
 const entry = (action: (typeof ADMIN_ACTIONS)[number] = 'verify') => ({
   adminId: 'a',

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
@@ -15,26 +11,19 @@ import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { refusal } from '#tests/support/refusal.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const EMAIL = 'ana@ejemplo.es'
 
-interface World {
-  db: Db
-  dir: string
-}
-const digests = suite<World>('unit/moderation/ban-digests')
-digests.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-bans-'))
-})
-digests.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true })
-})
+const digests = dataSuite('unit/moderation/ban-digests')
 
 /** A member who signs in with this, is banned until then and deletes the account. */
-async function deleteBannedAccount({ db, dir }: World, until: number | null, enter = () => ensureUser(db, EMAIL)) {
+async function deleteBannedAccount(
+  { db, dir }: DbWorld & FolderWorld,
+  until: number | null,
+  enter = () => ensureUser(db, EMAIL),
+) {
   const { id } = await enter()
   await ensureProfile(db, id)
   await ban(db, id, { until, reason: 'Insultos' })

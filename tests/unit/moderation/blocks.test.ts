@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { loadActivity } from '#features/account/activity/activity.server.ts'
@@ -18,16 +17,12 @@ import { runOnce } from '#lib/jobs.ts'
 import { showComment } from '#features/comments/hidden-comments.server.ts'
 import { blockMember, resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const blocks = suite<{ db: Db }>('unit/moderation/blocks')
-blocks.before.each((t) => {
-  t.db = freshDb()
-})
-blocks.after.each(({ db }) => db.destroy())
+const blocks = dbSuite('unit/moderation/blocks')
 
 const BLOCKED_REFUSAL = [403, 'No puedes hacerlo: uno de los dos ha bloqueado al otro.']
 const readComments = async (db: Db, dogId: string, user: { id: string } | null) =>

@@ -1,25 +1,21 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import type { HiddenCause } from '#db/content.ts'
 import { transact } from '#db/transact.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { findHidden, hide, show } from '#features/moderation/content.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 // Content that is hidden where it is: causes add up, and each ends by itself.
 
-const content = suite<{ db: Db; dogId: string; id: string }>('unit/moderation/content')
+const content = dbSuite<{ dogId: string; id: string }>('unit/moderation/content')
 
 content.before.each(async (t) => {
-  t.db = await freshDb()
   const [ana, toby] = await seed(t.db, member(), dog())
   t.dogId = toby.id
   t.id = (await addComment(t.db, ana, toby.id, 'Qué guapo')).id
 })
-content.after.each(({ db }) => db.destroy())
 
 const CAUSES: HiddenCause[] = ['reports', 'admin', 'deletion']
 const ORDERS = CAUSES.flatMap((a) => CAUSES.flatMap((b) => CAUSES.map((c) => [a, b, c]))).filter(

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
@@ -25,33 +23,25 @@ import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Ground {
-  db: Db
-  dir: string
+interface Ground extends DbWorld, FolderWorld {
   admin: { user: { id: string; email: string | null }; adminEmail: string }
   letOut: () => Promise<void>
 }
-const quarantine = suite<Ground>('unit/moderation/quarantine')
+const quarantine = dataSuite<Ground>('unit/moderation/quarantine')
 quarantine.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-holding-'))
   const [user] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }))
   t.admin = { user, adminEmail: ADMIN }
   t.letOut = async () => {
     for (const { id } of (await listCases(t.db, t.admin)).rows)
       await applyCaseAction(t.db, t.dir, t.admin, id, { deed: 'restore', reason: '', days: null })
   }
-})
-quarantine.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const dogs = (db: Db) => db.selectFrom('dogs').select('id').execute()

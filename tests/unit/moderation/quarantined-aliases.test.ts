@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import type { HiddenCause } from '#db/content.ts'
@@ -13,29 +9,19 @@ import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { hideTarget, showTarget } from '#features/reports/cases/target-visibility.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 // The alias of a hidden profile stays its member's.
 
-interface World {
-  db: Db
-  dir: string
-  pilar: CurrentUser
-  luis: CurrentUser
-}
-const aliases = suite<World>('unit/moderation/quarantined-aliases')
+type World = DbWorld & FolderWorld & Record<'pilar' | 'luis', CurrentUser>
+const aliases = dataSuite<World>('unit/moderation/quarantined-aliases')
 aliases.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-aliases-'))
   const [pilar, luis] = await seed(t.db, member({ alias: 'Pilar' }), member({ alias: 'Luis' }))
   await t.db.updateTable('profiles_all').set({ verified: 1 }).where('id', '=', pilar.id).execute()
   Object.assign(t, { pilar, luis })
-})
-aliases.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const hide = ({ db }: World, { id }: { id: string }, cause: HiddenCause = 'admin') =>

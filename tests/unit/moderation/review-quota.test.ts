@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
@@ -16,10 +12,10 @@ import type { Quota } from '#lib/quota.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite } from '#tests/support/suites.ts'
 
 // How much of a member and of a network goes to quarantine in a day, whatever becomes of it.
 
@@ -28,19 +24,7 @@ const OF_MEMBER = 'Hoy ya has enviado muchos textos que tenemos que revisar. Ma�
 const OF_NETWORK =
   'Desde tu conexión ya se han enviado hoy muchos textos que tenemos que revisar. Mañana podrás enviar el tuyo.'
 
-interface Ground {
-  db: Db
-  dir: string
-}
-const quotas = suite<Ground>('unit/moderation/review-quota')
-quotas.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-review-quota-'))
-})
-quotas.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
-})
+const quotas = dataSuite('unit/moderation/review-quota')
 
 /** The sentence of a refusal, which names when to try again. */
 async function refusedWith(action: Promise<unknown>): Promise<string> {

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { exportJson } from '#features/account/export/export-json.server.ts'
@@ -7,15 +6,14 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
 // What members have left on a dog is out of sight with it, stays theirs, and is there again when the dog is.
 
-interface World {
-  db: Db
+interface World extends DbWorld {
   luis: { id: string }
   eva: { id: string }
   /** Discovered by Ana; Luis and Eva like it, comment it and say that it is theirs. */
@@ -23,9 +21,8 @@ interface World {
   luisComment: string
 }
 
-const rows = suite<World>('unit/moderation/rows-of-hidden-dogs')
+const rows = dbSuite<World>('unit/moderation/rows-of-hidden-dogs')
 rows.before.each(async (t) => {
-  t.db = freshDb()
   const [ana, luis, eva] = await seed(t.db, member(), member(), member())
   const [toby] = await seed(t.db, dog({ name: 'Chispas', owner_id: null, discoverer_id: ana.id }))
   Object.assign(t, { luis, eva, toby })
@@ -36,7 +33,6 @@ rows.before.each(async (t) => {
     await requestOwnership(t.db, user, toby.id)
   }
 })
-rows.after.each(({ db }) => db.destroy())
 
 /** The comments, likes and requests that are shown. */
 const listShown = async (db: Db) => [

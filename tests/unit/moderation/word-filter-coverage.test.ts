@@ -1,9 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
@@ -12,56 +7,52 @@ import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
 import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { COLUMNS } from '#tests/support/erasure/columns.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 // Which texts that everybody reads go through the word filter: all that people write, by every way to write them.
 
-interface FilterWorld {
-  db: Db
-  dir: string
-}
 const FILTERED_TEXT = 'Se vende'
 const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'Beagle', ...fields })
 
 /** Adds, changes or describes a dog with the words. @returns whether it waits for the admin */
-const addsDog = (fields: object, alts?: string[]) => async (place: FilterWorld) => {
+const addsDog = (fields: object, alts?: string[]) => async (place: DbWorld & FolderWorld) => {
   const [ana] = await seed(place.db, member())
   const request = { input: input(fields), uploads: [await photo()], userId: ana.id, ...(alts && { alts }) }
   return (await addDog(place.db, place.dir, request)).dog.waits === true
 }
 const changesDog =
   (fields: object) =>
-  async ({ db }: FilterWorld) => {
+  async ({ db }: DbWorld & FolderWorld) => {
     const [ana, toby] = await seed(db, member(), dog())
     return (await updateDog(db, ana, toby.id, fields)).in_review?.length === 1
   }
-const describesPhoto = async ({ db, dir }: FilterWorld) => {
+const describesPhoto = async ({ db, dir }: DbWorld & FolderWorld) => {
   const [ana, toby] = await seed(db, member(), dog())
   const uploads = [new Blob([await photo()])]
   return (await replaceGallery(db, dir, ana, toby.id, uploads, { alts: [FILTERED_TEXT] })).dog.in_review?.length === 1
 }
-const addsComment = async ({ db }: FilterWorld) => {
+const addsComment = async ({ db }: DbWorld & FolderWorld) => {
   const [ana, toby] = await seed(db, member(), dog())
   await addComment(db, ana, toby.id, FILTERED_TEXT)
   return (await db.selectFrom('cases').select('id').where('kind', '=', 'comment').execute()).length === 1
 }
-const givesOpinion = async ({ db }: FilterWorld) => {
+const givesOpinion = async ({ db }: DbWorld & FolderWorld) => {
   const [luis, ana, toby] = await seed(db, member(), member(), dog())
   await setOpinionsAsked(db, ana, toby.id, true)
   return (await refusal(giveOpinion(db, luis, toby.id, { breed: 'Beagle', reason: FILTERED_TEXT })))[0] === 422
 }
-const losesDog = async ({ db }: FilterWorld) => {
+const losesDog = async ({ db }: DbWorld & FolderWorld) => {
   const [ana, toby] = await seed(db, member(), dog())
   const lost = { since: Date.now(), zone: 'Getafe', lat: null, lon: null, help: FILTERED_TEXT, chip: null }
   return (await refusal(saveLostCase(db, ana, toby.id, lost)))[0] === 422
 }
 
 /** Every way in which a person fills a column that others read. */
-const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>)[]> = {
+const FILTERED_COLUMNS: Record<string, ((place: DbWorld & FolderWorld) => Promise<boolean>)[]> = {
   'dogs_all.name': [addsDog({ name: FILTERED_TEXT }), changesDog({ name: FILTERED_TEXT })],
   'dogs_all.breed': [addsDog({ breed: FILTERED_TEXT }), changesDog({ breed: FILTERED_TEXT })],
   'dogs_all.zone': [addsDog({ zone: FILTERED_TEXT }), changesDog({ zone: FILTERED_TEXT })],
@@ -123,12 +114,7 @@ const NOT_FILTERED: Record<string, string> = {
   'users.email': PRIVATE_TEXT,
 }
 
-const coverage = suite<FilterWorld>('unit/moderation/word-filter-coverage')
-coverage.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-words-'))
-})
-coverage.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+const coverage = dataSuite('unit/moderation/word-filter-coverage')
 
 coverage('every column that members write is filtered, or has the reason why not', () => {
   const written = Object.keys(COLUMNS).filter((column) => Array.isArray(COLUMNS[column]))

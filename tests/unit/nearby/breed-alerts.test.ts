@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -13,22 +11,17 @@ import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { countJobs, ringDue } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  bea: CurrentUser
-}
-const alerts = suite<World>('unit/nearby/breed-alerts')
+type World = DbWorld & Record<'ana' | 'bea', CurrentUser>
+const alerts = dbSuite<World>('unit/nearby/breed-alerts')
 alerts.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana, t.bea] = await seed(t.db, member(), member())
 })
-alerts.after.each(({ db }) => db.destroy())
 
 /** Noon in Madrid; dogs are added then. */
 const NOON = Date.parse('2026-11-20T11:00:00Z')

@@ -1,19 +1,15 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteHomeZone, readHomeZone, saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { homeZoneInput } from '#features/nearby/home-zone/home-zone.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const homes = suite<{ db: Db; ana: CurrentUser }>('unit/nearby/home-zone')
+const homes = dbSuite<{ ana: CurrentUser }>('unit/nearby/home-zone')
 homes.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana] = await seed(t.db, member())
 })
-homes.after.each(({ db }) => db.destroy())
 
 const input = (zone: string, alert: 10 | 25 | 50 | 100 | 'province' | null = null, digest = true) => ({
   zone,

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
@@ -11,22 +9,17 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  bea: CurrentUser
-}
-const missing = suite<World>('unit/nearby/missing-breeds')
+type World = DbWorld & Record<'ana' | 'bea', CurrentUser>
+const missing = dbSuite<World>('unit/nearby/missing-breeds')
 missing.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana, t.bea] = await seed(t.db, member(), member())
 })
-missing.after.each(({ db }) => db.destroy())
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const addDogs = async ({ db, bea }: World, ...dogs: DogSeed[]) => {

@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { readUnsubscription, unsubscribeByToken } from '#features/account/unsubscribe.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { like } from '#features/likes/likes.server.ts'
@@ -13,11 +11,12 @@ import { digests as topic, setDigestEnabled, wantsDigest } from '#features/notif
 import { markAllRead, storeNotification } from '#features/notifications/notifications.server.ts'
 import { runDueJobs, startOutbox } from '#features/outbox/outbox.server.ts'
 import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { mailDue } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
 const at = (text: string) => Date.parse(text)
 /** Ten o'clock on a Monday in Madrid. */
@@ -26,15 +25,9 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const SITE = 'https://perrario.example'
 
-interface Context {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  sent: OutgoingMail[]
-}
-const digests = suite<Context>('unit/notifications/digest')
+type Context = DbWorld & { ana: CurrentUser; luis: CurrentUser; sent: OutgoingMail[] }
+const digests = dbSuite<Context>('unit/notifications/digest')
 digests.before.each(async (t) => {
-  t.db = freshDb()
   t.sent = []
   const [ana, luis] = await seed(
     t.db,
@@ -43,7 +36,6 @@ digests.before.each(async (t) => {
   )
   Object.assign(t, { ana, luis })
 })
-digests.after.each(({ db }) => db.destroy())
 
 const addNotification = ({ db }: Context, user: CurrentUser, content: string, when: number) =>
   storeNotification(db, { userId: user.id, title: 'Aviso', content }, when)

@@ -1,7 +1,5 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { notificationMessage, summaryMessage, type PushedNotification } from '#features/notifications/push/message.ts'
 import { readPushKeys } from '#features/notifications/push/vapid-keys.server.ts'
@@ -14,12 +12,9 @@ import { settingsInput } from '#features/notifications/push/settings.ts'
 import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import { EnvError, readEnv } from '#server/env.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { folderSuite } from '#tests/support/suites.ts'
 
-const push = suite<{ dir: string }>('unit/notifications/push-messages')
-push.before.each((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-push-'))
-})
-push.after.each((t) => rmSync(t.dir, { recursive: true }))
+const push = folderSuite('unit/notifications/push-messages')
 
 push('keys are generated once, readable by the operator alone', ({ dir }) => {
   const keys = readPushKeys(dir)

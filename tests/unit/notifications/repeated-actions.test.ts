@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -16,29 +12,20 @@ import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
+import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
 // A repeated action costs the same the hundredth time as the tenth, counted in rows written.
 
-interface World {
-  db: Db
-  dir: string
-  ana: CurrentUser
-  luis: CurrentUser
-  toby: Dog
-}
-const repeated = suite<World>('unit/notifications/repeated-actions')
+type World = FolderWorld & { db: Db; ana: CurrentUser; luis: CurrentUser; toby: Dog }
+const repeated = folderSuite<World>('unit/notifications/repeated-actions')
 repeated.before.each(async (w) => {
   w.db = sqliteDb()
-  w.dir = mkdtempSync(join(tmpdir(), 'perrario-repeated-'))
   ;[w.ana, w.luis] = await seed(w.db, member(), member())
   ;[w.toby] = await seed(w.db, dog({ owner_id: w.ana.id, discoverer_id: w.luis.id, photos: 3 }))
   await publishDogEvent(w.db, 'added', w.toby.id)
   await addComment(w.db, w.luis, w.toby.id, 'Qué guapo')
 })
-repeated.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
-})
+repeated.after.each(({ db }) => db.destroy())
 
 /** Each comes back to where it began after some times at most. */
 const REPEATED_ACTIONS: Record<string, (w: World, n: number) => Promise<unknown>> = {

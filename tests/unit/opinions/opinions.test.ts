@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -15,12 +13,12 @@ import { findOwnOpinion, listOpinions, readTally, summariseOpinions } from '#fea
 import type { Dog } from '#features/dogs/dogs.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
+interface World extends DbWorld {
   ana: CurrentUser
   luis: CurrentUser
   eva: CurrentUser
@@ -28,13 +26,11 @@ interface World {
   toby: Dog
 }
 
-const opinions = suite<World>('unit/opinions/opinions')
+const opinions = dbSuite<World>('unit/opinions/opinions')
 opinions.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.luis, t.eva, t.ana, t.toby] = await seed(t.db, member(), member(), member(), dog())
   await setOpinionsAsked(t.db, t.ana, t.toby.id, true, 1)
 })
-opinions.after.each(({ db }) => db.destroy())
 
 const tallyOf = async ({ db, toby }: World) =>
   (await readTally(db, toby.id)).map(({ name, opinions: count }) => `${count} ${name}`)

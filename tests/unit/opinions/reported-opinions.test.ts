@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { findHidden } from '#features/moderation/content.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
@@ -17,15 +15,14 @@ import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Scene {
-  db: Db
+interface Scene extends DbWorld {
   admin: CurrentUser
   /** Asks about Toby. */
   ana: CurrentUser
@@ -36,9 +33,8 @@ interface Scene {
   reporters: CurrentUser[]
 }
 
-const reported = suite<Scene>('unit/opinions/reported-opinions')
+const reported = dbSuite<Scene>('unit/opinions/reported-opinions')
 reported.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.admin, t.luis, t.ana, t.toby] = await seed(
     t.db,
     member({ email: ADMIN }),
@@ -56,7 +52,6 @@ reported.before.each(async (t) => {
     t.toby.id,
   )
 })
-reported.after.each(({ db }) => db.destroy())
 
 const report = ({ db, id }: Scene, user: CurrentUser, network = '10.0.0.1') =>
   submitReport(db, user, { kind: 'opinion', id, reason: 'insultos', words: '' }, network)

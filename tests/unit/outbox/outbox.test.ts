@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { dequeue, enqueue, selectDue } from '#features/outbox/jobs.server.ts'
@@ -10,21 +9,20 @@ import {
   type WritingTopic,
 } from '#features/outbox/outbox.server.ts'
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { countJobs } from '#tests/support/jobs.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const outbox = suite<{ db: Db; said: unknown[]; error: typeof console.error }>('unit/outbox/outbox')
+const outbox = dbSuite<{ said: unknown[]; error: typeof console.error }>('unit/outbox/outbox')
 outbox.before.each((t) => {
-  t.db = freshDb()
   t.said = []
   t.error = console.error
   console.error = (...line: unknown[]) => void t.said.push(line)
 })
-outbox.after.each(async ({ db, error }) => {
+outbox.after.each(({ error }) => {
   console.error = error
-  await db.destroy()
 })
 
 const NOW = 1_000_000 * MINUTE_MS

@@ -1,9 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { whenPrerendered, prerenderPhotos } from '#features/photos/render/prerender-queue.server.ts'
 import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
@@ -12,12 +10,12 @@ import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import { MAX_WAITING_RENDERS, renderState } from '#features/photos/render/sharp.server.ts'
 import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
 const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 const photo = await preparePhoto(await quarteredPicture(800, 600).jpeg().toBuffer())
 
-interface Context {
-  dir: string
+interface Context extends FolderWorld {
   photos: PhotosOfDog
   server: Server
   url: string
@@ -25,9 +23,8 @@ interface Context {
   quota: number
   ask: (path: string, headers?: Record<string, string>) => Promise<Response>
 }
-const photos = suite<Context>('unit/photos/delivery')
+const photos = folderSuite<Context>('unit/photos/delivery')
 photos.before.each(async (t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-deliver-'))
   t.photos = await PhotosOfDog.open(t.dir)
   t.url = await t.photos.store(photo)
   t.quota = 1000
@@ -43,7 +40,6 @@ photos.after.each(async (t) => {
   t.server.close()
   await whenPrerendered()
   await t.photos.close()
-  rmSync(t.dir, { recursive: true })
 })
 
 const cacheOf = ({ dir, url }: Context) => readdirSync(join(dir, 'cache', url)).toSorted()

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { warnOfDecoder } from '../../../src/app/startup-checks.ts'
 import { DecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
@@ -13,18 +11,17 @@ import { setLog } from '#server/log/log.ts'
 import { operatorWarnings } from '#server/operator-warnings.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
+import { folderSuite } from '#tests/support/suites.ts'
 
 // A machine on which sharp cannot be loaded, as a processor that it is not built for.
-const machine = suite<{ dir: string; lines: string[] }>('unit/photos/no-decoder')
+const machine = folderSuite<{ lines: string[] }>('unit/photos/no-decoder')
 machine.before.each((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-decoder-'))
   t.lines = []
   setLog({ write: (_, text) => t.lines.push(text), isSilent: false, isTerminal: false })
 })
-machine.after.each(({ dir }) => {
+machine.after.each(() => {
   setLog(undefined)
   markSharpMissing(false)
-  rmSync(dir, { recursive: true })
 })
 
 machine('a decoder that starts is no fault', async ({ lines }) => {

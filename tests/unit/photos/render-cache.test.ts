@@ -1,7 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, utimesSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, statfsSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Job } from '#lib/jobs.ts'
 import { type Box, BOXES } from '#features/photos/photos.ts'
@@ -12,20 +10,19 @@ import { type Format, renderPhoto } from '#features/photos/render/render.server.
 import { renderState } from '#features/photos/render/sharp.server.ts'
 import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
+import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
 const DAY_MS = 86_400_000
 const NEVER = { delayMs: 1e9, intervalMs: 1e9 }
 const photo = await preparePhoto(await noisePhoto(200, 160))
 
-interface Context {
-  dir: string
+interface Context extends FolderWorld {
   photos: PhotosOfDog
   jobs: Job[]
   limit: (limits: { renderCacheBytes?: number; minFreeBytes?: number }) => void
 }
-const cache = suite<Context>('unit/photos/render-cache')
+const cache = folderSuite<Context>('unit/photos/render-cache')
 cache.before.each(async (t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-cache-'))
   t.photos = await PhotosOfDog.open(t.dir)
   t.jobs = []
   t.limit = (limits) => {
@@ -36,7 +33,6 @@ cache.after.each(async (t) => {
   for (const job of t.jobs) await job.close()
   await whenPrerendered()
   await t.photos.close()
-  rmSync(t.dir, { recursive: true })
 })
 
 const RENDERS = (Object.keys(BOXES) as Box[]).flatMap((box) =>

@@ -1,37 +1,25 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { preparePhoto } from '#features/photos/photos.server.ts'
 import { type Render, renderPhoto } from '#features/photos/render/render.server.ts'
 import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/faults/test-disk.ts'
 import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+import { folderSuite } from '#tests/support/suites.ts'
 
 const CARD: Render = { box: 'card', scale: 1 }
 
-interface Context {
-  dir: string
-  photos: PhotosOfDog
-  url: string
-  name: string
-  cache: string
-}
-const renders = suite<Context>('unit/photos/render')
+const renders = folderSuite<{ photos: PhotosOfDog; url: string; name: string; cache: string }>('unit/photos/render')
 renders.before.each(async (t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-renders-'))
   const photo = await preparePhoto(await quarteredPicture(800, 600).jpeg().toBuffer())
   t.photos = await PhotosOfDog.open(t.dir)
   t.url = await t.photos.store(photo)
   t.name = t.url.slice('/photos/'.length)
   t.cache = join(t.dir, 'cache', 'photos', t.name)
 })
-renders.after.each(async (t) => {
-  await t.photos.close()
-  rmSync(t.dir, { recursive: true })
-})
+renders.after.each((t) => t.photos.close())
 
 async function sizeOf(picture: Buffer | null): Promise<unknown[]> {
   const { format, width, height, compression } = await sharp(picture!).metadata()

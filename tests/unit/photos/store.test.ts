@@ -1,28 +1,14 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { photoName } from '#features/photos/photos.ts'
 import { type PreparedPhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+import { folderSuite } from '#tests/support/suites.ts'
 
 const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
 const photo: PreparedPhoto = { data: Buffer.from('bytes'), width: 800, height: 600, ext: 'jpg', blur: 'colores' }
 
-const store = suite<{ dir: string }>('unit/photos/store')
-store.before.each((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-photos-'))
-})
-store.after.each((t) => rmSync(t.dir, { recursive: true }))
+const store = folderSuite('unit/photos/store')
 
 store('names the file after dog, time and a random part, and leaves no other file', async ({ dir }) => {
   const stored = await storePhoto(dir, DOG, photo)

@@ -1,30 +1,20 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { geocode } from '#features/places/geocode.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { geocodeAnswer, type MapboxStub, startMapboxStub } from '#tests/support/stubs/mapbox.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21)
 const FOUND = { center: [-4.1, 40.2] as [number, number], place_name: 'Urbanización Los Chopos, Toledo, España' }
 
-interface Shared {
-  db: Db
-  stub: MapboxStub
-  ask: (text: string, now?: number) => ReturnType<typeof geocode>
-}
+type Shared = DbWorld & { stub: MapboxStub; ask: (text: string, now?: number) => ReturnType<typeof geocode> }
 
-const test = suite<Shared>('unit/places/geocode')
+const test = dbSuite<Shared>('unit/places/geocode')
 test.before.each(async (t) => {
-  t.db = freshDb()
   t.stub = await startMapboxStub()
   t.ask = (text, now = NOW) => geocode(t.db, text, { token: 'pk.secreto', url: t.stub.url }, now)
 })
-test.after.each(async ({ db, stub }) => {
-  stub.stop()
-  await db.destroy()
-})
+test.after.each(({ stub }) => stub.stop())
 
 test('a place in the gazetteer is not requested from Mapbox', async ({ ask, stub, db }) => {
   assert.equal(await ask('Chamberí, Madrid'), { center: [-3.704, 40.434], place_name: 'Chamberí, Madrid' })

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -7,12 +6,11 @@ import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/p
 import { aliasKey, KEY_SUFFIX } from '#features/profiles/profiles.ts'
 import { findMemberByAlias } from '#features/profiles/verified-badge.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const edit = suite<{ db: Db; ana: CurrentUser; luis: CurrentUser }>('unit/profiles/edit')
+const edit = dbSuite<{ ana: CurrentUser; luis: CurrentUser }>('unit/profiles/edit')
 edit.before.each(async (t) => {
-  t.db = freshDb()
   const [ana, luis] = await seed(t.db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
   Object.assign(t, { ana, luis })
 })

@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
@@ -17,21 +15,16 @@ import {
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { yearLink } from '#features/years/years.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
 const NOW = Date.parse('2026-12-10T12:00:00Z')
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-}
-const link = suite<World>('unit/profiles/member-links')
+type World = DbWorld & Record<'ana' | 'luis', CurrentUser>
+const link = dbSuite<World>('unit/profiles/member-links')
 link.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana, t.luis] = await seed(t.db, member({ alias: 'Ana', emoji: '🐢' }), member())
 })
 

@@ -1,14 +1,9 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { countProfiles, ensureProfile } from '#features/profiles/profiles.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const profiles = suite<{ db: Db }>('unit/profiles/profile-creation')
-profiles.before.each((t) => {
-  t.db = freshDb()
-})
+const profiles = dbSuite('unit/profiles/profile-creation')
 
 profiles('a new profile is Perrit and a number below 100000, with an emoji, unverified', async ({ db }) => {
   const { id } = await ensureUser(db, 'ana@ejemplo.es')

@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
 import { loadEditDraft } from '#features/profiles/edit/profile-draft.server.ts'
 import { emojiButtonSizePx } from '#features/profiles/edit/emoji-picker.ts'
@@ -8,13 +6,10 @@ import { listAliasPairs, findFreeRandomAlias, randomAlias, randomEmoji } from '#
 import { parseEmoji } from '#features/profiles/emoji.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { countCharacters } from '#lib/text/text.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const random = suite<{ db: Db }>('unit/profiles/random-alias')
-random.before.each((t) => {
-  t.db = freshDb()
-})
+const random = dbSuite('unit/profiles/random-alias')
 
 /** Always the same turn of the wheel. */
 const fixed = (value: number) => () => value

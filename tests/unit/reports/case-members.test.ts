@@ -1,9 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
@@ -17,12 +12,12 @@ import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import { type CaseAction, decisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 // Whom the queue names is whom a warning or a ban is against: who wrote it, not whose dog it is.
 
@@ -30,9 +25,7 @@ const ADMIN = 'admin@ejemplo.es'
 const SLUR = 'Vendo este perro por 300 euros'
 const OTHER_MEMBER = [409, 'Ya no es de esa persona. Mira otra vez de quién es antes de decidir.']
 
-interface Scene {
-  db: Db
-  dir: string
+interface Scene extends DbWorld, FolderWorld {
   admin: { user: CurrentUser; adminEmail: string }
   /** Found the dog. */
   ada: CurrentUser
@@ -40,10 +33,8 @@ interface Scene {
   vera: CurrentUser
   dogId: string
 }
-const members = suite<Scene>('unit/reports/case-members')
+const members = dataSuite<Scene>('unit/reports/case-members')
 members.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-case-members-'))
   const [user, ada, vera] = await seed(
     t.db,
     member({ email: ADMIN, alias: 'Admin' }),
@@ -55,10 +46,6 @@ members.before.each(async (t) => {
   const input = dogSchema.parse({ name: 'Rex', breed: 'beagle', relationship: 'discoverer' })
   const added = await addDog(t.db, t.dir, { input, uploads: [await photo(0)], userId: ada.id })
   t.dogId = added.dog.id
-})
-members.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 /** Vera says that the dog is hers, and Ada confirms it. */

@@ -1,7 +1,5 @@
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { exportJson } from '#features/account/export/export-json.server.ts'
@@ -23,26 +21,23 @@ import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { listCases, listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { freshDb, isPostgresRun } from '#tests/support/db.ts'
+import { isPostgresRun } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Ground {
-  db: Db
-  dir: string
+interface Ground extends DbWorld, FolderWorld {
   admin: { user: { id: string; email: string | null }; adminEmail: string }
   act: (kind: 'dog' | 'photo' | 'comment' | 'profile', id: string, deed: Partial<DecisionInput>) => Promise<void>
 }
-const decisions = suite<Ground>('unit/reports/decisions')
+const decisions = dataSuite<Ground>('unit/reports/decisions')
 decisions.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-decisions-'))
   const [user, reporter] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }), member({ alias: 'Quien avisa' }))
   t.admin = { user, adminEmail: ADMIN }
   t.act = async (kind, id, input) => {
@@ -52,10 +47,6 @@ decisions.before.each(async (t) => {
     const whole = { reason: 'Es publicidad.', days: null, ...input } as DecisionInput
     await applyCaseAction(t.db, t.dir, t.admin, (await known())!.id, whole)
   }
-})
-decisions.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const bell = async (db: Db, id: string) => (await listNotifications(db, id)).notifications

@@ -1,9 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { listOwnDecisions, submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { hideTarget } from '#features/reports/cases/target-visibility.server.ts'
@@ -11,23 +6,19 @@ import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const DELETED_LABEL = 'Algo de una cuenta eliminada'
 
-interface Ground {
-  db: Db
-  dir: string
+interface Ground extends DbWorld, FolderWorld {
   admin: { user: { id: string; email: string | null }; adminEmail: string }
   act: (kind: 'dog' | 'profile', id: string, deed: DecisionInput['deed'], reason: string) => Promise<void>
 }
-const erase = suite<Ground>('unit/reports/deleted-members')
+const erase = dataSuite<Ground>('unit/reports/deleted-members')
 erase.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-erase-moderation-'))
   const [user, reporter] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }), member({ alias: 'Quien avisa' }))
   t.admin = { user, adminEmail: ADMIN }
   t.act = async (kind, id, deed, reason) => {
@@ -40,10 +31,6 @@ erase.before.each(async (t) => {
       .executeTakeFirstOrThrow()
     await applyCaseAction(t.db, t.dir, t.admin, caseId, { deed, reason, days: null })
   }
-})
-erase.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const log = async ({ db, admin }: Ground) =>

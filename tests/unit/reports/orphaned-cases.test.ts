@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { deleteComment } from '#features/comments/comments.server.ts'
@@ -22,28 +18,25 @@ import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 // Cases whose target is deleted.
 
 const ADMIN = 'admin@ejemplo.es'
 const SALE = 'Se vende por 300 euros'
 
-interface Ground {
-  db: Db
-  dir: string
+interface Ground extends DbWorld, FolderWorld {
   admin: { user: { id: string; email: string | null }; adminEmail: string }
   ana: { id: string }
   luis: { id: string }
 }
-const cases = suite<Ground>('unit/reports/orphaned-cases')
+const cases = dataSuite<Ground>('unit/reports/orphaned-cases')
 cases.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-orphaned-'))
   const [user, ana, luis] = await seed(
     t.db,
     member({ email: ADMIN, alias: 'Admin' }),
@@ -51,10 +44,6 @@ cases.before.each(async (t) => {
     member({ alias: 'Luis' }),
   )
   Object.assign(t, { admin: { user, adminEmail: ADMIN }, ana, luis })
-})
-cases.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const allCases = (db: Db) => db.selectFrom('cases').select(['id', 'kind', 'thing_id', 'open']).execute()

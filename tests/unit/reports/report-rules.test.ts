@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
@@ -6,15 +5,11 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { reasonsFor, reportInput, type ReportInput } from '#features/reports/reports.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { closeLeftReports } from '#features/reports/retention.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const reports = suite<{ db: Db }>('unit/reports/report-rules')
-reports.before.each((t) => {
-  t.db = freshDb()
-})
-reports.after.each(({ db }) => db.destroy())
+const reports = dbSuite('unit/reports/report-rules')
 
 const input = (kind: ReportInput['kind'], id: string, fields: Partial<ReportInput> = {}): ReportInput => ({
   kind,

@@ -1,7 +1,4 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
+import { globSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
@@ -17,28 +14,18 @@ import type { Quota } from '#lib/quota.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Ground {
-  db: Db
-  dir: string
-  admin: { user: { id: string; email: string | null }; adminEmail: string }
-}
-const reviews = suite<Ground>('unit/reports/review-limits')
+type Ground = DbWorld & FolderWorld & { admin: { user: { id: string; email: string | null }; adminEmail: string } }
+const reviews = dataSuite<Ground>('unit/reports/review-limits')
 reviews.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-reviews-'))
   const [user] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }))
   t.admin = { user, adminEmail: ADMIN }
-})
-reviews.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const SALE = 'Se vende por 300 euros'

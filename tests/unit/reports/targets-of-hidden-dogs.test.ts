@@ -1,9 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
@@ -18,12 +15,12 @@ import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 // A comment and a photo are reported, and their dog is hidden before the admin decides: they are hidden with it.
 
@@ -32,9 +29,7 @@ const STAYS = 'Hemos revisado lo que denunciaste y puede quedarse.'
 type Kind = 'comment' | 'photo'
 const KINDS: readonly Kind[] = ['comment', 'photo']
 
-interface Scene {
-  db: Db
-  dir: string
+interface Scene extends DbWorld, FolderWorld {
   admin: CurrentUser
   /** Owns Toby. */
   ana: CurrentUser
@@ -48,10 +43,8 @@ interface Scene {
   caseIds: Record<Kind, string>
 }
 
-const hidden = suite<Scene>('unit/reports/targets-of-hidden-dogs')
+const hidden = dataSuite<Scene>('unit/reports/targets-of-hidden-dogs')
 hidden.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-hidden-dogs-'))
   const [admin, ana, luis, eva] = await seed(
     t.db,
     member({ email: ADMIN }),
@@ -72,10 +65,6 @@ hidden.before.each(async (t) => {
   )
   for (const kind of KINDS) await report(t, kind, eva)
   t.caseIds = { comment: await findCaseId(t, 'comment'), photo: await findCaseId(t, 'photo') }
-})
-hidden.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true })
 })
 
 const idOf = ({ toby, comment }: Scene, kind: Kind | 'dog'): string =>

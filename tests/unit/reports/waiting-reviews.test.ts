@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
@@ -16,10 +12,10 @@ import { submitReport } from '#features/reports/reports.server.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 // What counts as waiting for the admin, and whose it is.
 
@@ -27,21 +23,11 @@ const ADMIN = 'admin@ejemplo.es'
 const SALE = 'Se vende por 300 euros'
 const RESTORE = { deed: 'restore', reason: 'Está bien.', days: null } as const
 
-interface Ground {
-  db: Db
-  dir: string
-  admin: { user: { id: string; email: string | null }; adminEmail: string }
-}
-const reviews = suite<Ground>('unit/reports/waiting-reviews')
+type Ground = DbWorld & FolderWorld & { admin: { user: { id: string; email: string | null }; adminEmail: string } }
+const reviews = dataSuite<Ground>('unit/reports/waiting-reviews')
 reviews.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-waiting-'))
   const [user] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }))
   t.admin = { user, adminEmail: ADMIN }
-})
-reviews.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const openCases = (db: Db) =>

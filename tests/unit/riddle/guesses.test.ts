@@ -1,9 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { addMemberGuess, readMemberGames, readMemberGuesses } from '#features/riddle/member-guesses.server.ts'
@@ -13,28 +8,23 @@ import { findRiddle, type Riddle } from '#features/riddle/riddles.server.ts'
 import { takeOverGames } from '#features/riddle/take-over.server.ts'
 import { MAX_GAMES } from '#features/riddle/visitor-games.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  dir: string
+interface World extends DbWorld, FolderWorld {
   ana: CurrentUser
   catalogue: Catalogue
   riddle: Riddle
   /** Breeds that are not the answer. */
   wrong: string[]
 }
-const guesses = suite<World>('unit/riddle/guesses')
+const guesses = dataSuite<World>('unit/riddle/guesses')
 guesses.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-riddle-'))
   ;[t.ana] = await seed(t.db, member())
   t.catalogue = await getCatalogue(t.db)
   t.riddle = await findRiddle(t.db, t.dir, '2026-11-20', Date.parse('2026-11-26T12:00:00Z'))
   t.wrong = t.catalogue.breeds.map(({ slug }) => slug).filter((slug) => slug !== t.riddle.breed_slug)
 })
-guesses.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
 
 const refusalOf = (action: Promise<unknown>): Promise<string> =>
   action.then(

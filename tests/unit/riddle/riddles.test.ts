@@ -1,10 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { figureLabel, renderFigureFile, renderHeightShadow } from '#features/breeds/figures/figure-files.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { portraitFile, portraitNames } from '#features/breeds/portraits.server.ts'
@@ -14,16 +11,11 @@ import { namesBreed, riddleFact } from '#features/riddle/facts.server.ts'
 import { addDays, isDay, resultRow, riddleDay, statisticsOf, statusText } from '#features/riddle/riddle.ts'
 import { DAYS_WITHOUT_REPEAT, findRiddle } from '#features/riddle/riddles.server.ts'
 import { drawBreed } from '#features/riddle/draw.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { sample } from '#tests/support/sample.ts'
+import { dataSuite } from '#tests/support/suites.ts'
 
-const riddles = suite<{ db: Db; dir: string }>('unit/riddle/riddles')
-riddles.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-riddle-'))
-})
-riddles.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+const riddles = dataSuite('unit/riddle/riddles')
 
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
 const refusalOf = (action: Promise<unknown>): Promise<string> =>

@@ -1,20 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compress } from '../../../scripts/lib/compress.mjs'
+import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
-interface Context {
-  dir: string
+interface Context extends FolderWorld {
   client: string
   cache: string
   run: () => Promise<Record<string, [number, string, number, number]>>
 }
-const build = suite<Context>('unit/scripts/compress')
-build.before.each((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-dist-'))
+const build = folderSuite<Context>('unit/scripts/compress')
+build.before.each(async (t) => {
   t.client = join(t.dir, 'client')
   t.cache = join(t.dir, 'cache')
   mkdirSync(join(t.client, '_astro'), { recursive: true })
@@ -23,7 +20,6 @@ build.before.each((t) => {
     return JSON.parse(readFileSync(join(t.dir, 'files.json'), 'utf8'))
   }
 })
-build.after.each((t) => rmSync(t.dir, { recursive: true }))
 
 const script = 'export const perro = "guau"\n'.repeat(200)
 

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '#tests/support/sources.ts'
+import { folderSuite } from '#tests/support/suites.ts'
 
 // What an operator's command does before its program starts, in a release of its own with a stub of npm.
-const commands = suite<{ dir: string; bin: string; release: string }>('unit/scripts/operator-commands')
+const commands = folderSuite<{ bin: string; release: string }>('unit/scripts/operator-commands')
 
 const write = (file: string, text: string, mode = 0o644) => {
   mkdirSync(dirname(file), { recursive: true })
@@ -22,7 +21,6 @@ const PACKAGES = {
 }
 
 commands.before.each((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-command-'))
   t.bin = join(t.dir, 'bin')
   t.release = join(t.dir, 'releases/one')
   const scripts = ['scripts/backup.mjs', 'scripts/lib/launch.mjs', 'scripts/lib/setup.mjs', 'scripts/lib/runtime.json']
@@ -32,7 +30,6 @@ commands.before.each((t) => {
   write(join(t.bin, 'npm'), '#!/bin/sh\necho "npm $*"; rm -rf node_modules\n', 0o755)
   write(join(t.bin, 'runuser'), '#!/bin/sh\necho "$*"; printf "%s\\n" "$MAIL_FROM" "$SITE_URL" "$SECRET"\n', 0o755)
 })
-commands.after.each(({ dir }) => rmSync(dir, { recursive: true }))
 
 /** Installs the packages as npm does, with a Node that says what it is to run. */
 function installPackages(release: string, packages: Record<string, object>): void {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -13,16 +12,13 @@ import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { findNames } from '#features/search/name-search.server.ts'
 import { SEARCH_PAGE_SIZE } from '#features/search/search.ts'
 import { searchAll, searchKind } from '#features/search/search.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
-const names = suite<{ db: Db }>('unit/search/name-search')
-names.before.each((t) => {
-  t.db = freshDb()
-})
-names.after.each(({ db }) => db.destroy())
+const names = dbSuite('unit/search/name-search')
 
 const options = { dataDir: '/nowhere' }
 const dogsNamed = (...all: string[]) => all.map((name, i) => dog({ name, owner_id: null, created_at: i }))

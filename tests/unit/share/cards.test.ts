@@ -1,10 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp from 'sharp'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { findOpenCase } from '#features/lost/open-cases.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -13,11 +8,11 @@ import { renderState } from '#features/photos/render/sharp.server.ts'
 import { getCard, renderCard } from '#features/share/cards.server.ts'
 import { dogPicture, toDogCardData, findCardData, stickerName, cardVersion } from '#features/share/card-data.server.ts'
 import type { BreedCardData, DogCardData, CardData, MemberCardData, RiddleCardData } from '#features/share/share.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { dataSuite } from '#tests/support/suites.ts'
 
 const ID = '3b241101-e2bb-4255-8caf-4136c566a962'
 const LONG_NAME = 'Maximiliano de las Mercedes y Todos los Santos de Villaviciosa'
@@ -64,19 +59,7 @@ const RIDDLE: RiddleCardData = {
   result: 'Acertada en 3 de 6 intentos',
 }
 
-interface World {
-  db: Db
-  dir: string
-}
-const cards = suite<World>('unit/share/cards')
-cards.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-cards-'))
-})
-cards.after.each(async ({ db, dir }) => {
-  await db.destroy()
-  rmSync(dir, { recursive: true, force: true })
-})
+const cards = dataSuite('unit/share/cards')
 
 const CARD_LINKS: [what: string, face: CardData][] = [
   ['a dog', TOBY],

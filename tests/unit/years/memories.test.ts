@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
@@ -11,23 +10,18 @@ import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { memories as topic, selectMemorableDogs } from '#features/years/memories.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { ringDue } from '#tests/support/jobs.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const at = (time: string) => Date.parse(time)
 const NOON = at('2026-11-26T11:00:00Z')
 const YEAR_AGO = at('2025-11-26T15:00:00Z')
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  bea: CurrentUser
-}
-const memories = suite<World>('unit/years/memories')
+const memories = dbSuite<{ ana: CurrentUser; bea: CurrentUser }>('unit/years/memories')
 memories.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.bea, t.ana] = await seed(t.db, member(), member())
 })
 

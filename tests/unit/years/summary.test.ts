@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
@@ -8,22 +7,16 @@ import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { readYearSummary, summariseYear } from '#features/years/summary.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { transact } from '#db/transact.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
 const NOW = at('2026-12-10')
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  bea: CurrentUser
-  eva: CurrentUser
-}
-const summary = suite<World>('unit/years/summary')
+const summary = dbSuite<{ ana: CurrentUser; bea: CurrentUser; eva: CurrentUser }>('unit/years/summary')
 summary.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.bea, t.eva, t.ana] = await seed(
     t.db,
     member({ alias: 'Bea' }),

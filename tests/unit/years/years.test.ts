@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { readSitemapEntries } from '#features/seo/sitemap.server.ts'
 import { cardWords, CARD_NAMES, toYearCards } from '#features/years/cards.ts'
@@ -18,12 +16,11 @@ import {
   yearRange,
 } from '#features/years/years.ts'
 import { madridMidnight } from '#lib/dates.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { dbSuite } from '#tests/support/suites.ts'
 
 const at = (time: string) => Date.parse(time)
-const years = suite<{ db: Db }>('unit/years/years')
-years.before.each((t) => void (t.db = freshDb()))
+const years = dbSuite('unit/years/years')
 
 years('a year can be looked back on from 1 December to the end of the next year, Madrid', () => {
   const first = at('2026-11-30T23:00:00Z')
