@@ -1,32 +1,19 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { BrowserContext, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { STEP_TIMEOUT_MS, walkDialogs } from '#tests/support/browser/dialog-walk.ts'
 import { dogForm, attachPhotos, openAddForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // What opens inside the dog's form, by keyboard alone: the photos' view, the lists of breeds and of places, the question
 // before something is lost.
-interface World {
-  server: TestServer
-  browser: Browser
-  context: BrowserContext
-  page: Page
-}
-const inside = suite<World>('dialogs, the form’s')
+const inside = browserSuite<{ context: BrowserContext; page: Page }>('dialogs, the form’s')
 
 inside.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.context = await openContext(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })
   t.context.setDefaultTimeout(STEP_TIMEOUT_MS)
   t.page = await t.context.newPage()
-})
-inside.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 inside.before.each(async ({ server, context, page }) => {
   // No test has a draft of the one before it.

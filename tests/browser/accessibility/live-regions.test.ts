@@ -1,28 +1,17 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { BrowserContext, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
-import { launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { openContext } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // What changes without a new page is told to who does not see it, in a live region that was there before, and the focus
 // goes on where the change is.
-interface World {
-  server: TestServer
-  browser: Browser
-  ana: TestMember
-  toby: Dog
-  context: BrowserContext
-  page: Page
-}
-const announced = suite<World>('said aloud')
+const announced = browserSuite<{ ana: TestMember; toby: Dog; context: BrowserContext; page: Page }>('said aloud')
 
 announced.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server)
   await withDatabase(t.server, async (db) => {
     const [, toby] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Toby', created_at: Date.now() + 1000 }))
@@ -40,10 +29,6 @@ announced.before(async (t) => {
     for (let i = 1; i <= 12; i++)
       await seed(db, member({ alias: `Gente ${i}` }), dog({ breed: 'Dálmata', created_at: i }))
   })
-})
-announced.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 announced.before.each(async (t) => {
   t.context = await openContext(t.browser)

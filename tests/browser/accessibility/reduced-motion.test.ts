@@ -1,24 +1,17 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { findAnimations, countPositions } from '#tests/support/browser/animations.ts'
 import { waitUntilIdle } from '#tests/support/map/map-suite.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // What moves by script, and holds still where motion is unwanted (WCAG 2.3.3). Each step is also taken where motion is
 // wanted, so that it is known to move then. What moves by style: browser/layout/templates-desktop and dialogs-*.
-interface MotionWorld {
-  server: TestServer
-  browser: Browser
-  path: string
-}
-const motion = suite<MotionWorld>('motion')
+type MotionWorld = BrowserWorld & { path: string }
+const motion = browserSuite<MotionWorld>('motion')
 
 motion.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   const [, toby] = await withDatabase(t.server, (db) =>
     seed(
       db,
@@ -28,10 +21,6 @@ motion.before(async (t) => {
     ),
   )
   t.path = toby.path
-})
-motion.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 
 interface MotionStep {

@@ -1,13 +1,10 @@
 import type { BrowserContextOptions, Locator } from 'playwright'
 import sharp from 'sharp'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const silhouettes = suite<{ server: TestServer }>('browser/accessibility/silhouettes')
-silhouettes.before(async (t) => void (t.server = await startServer()))
-silhouettes.after(({ server }) => server.dispose())
+const silhouettes = serverSuite('browser/accessibility/silhouettes')
 
 const linear = (part: number) => (part <= 10 ? part / 3295 : ((part / 255 + 0.055) / 1.055) ** 2.4)
 

@@ -1,24 +1,14 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { readLayoutShift } from '#tests/support/browser/requests.ts'
 import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const days = suite<{ server: TestServer; browser: Browser }>('first days')
-days.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-days.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const days = browserSuite('first days')
 
 for (const javaScriptEnabled of [true, false])
   days(

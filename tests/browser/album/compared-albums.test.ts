@@ -1,28 +1,23 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Site {
-  server: TestServer
-  browser: Browser
+interface Site extends BrowserWorld {
   ana: TestMember
   /** Whose album Ana compares hers with. */
   luis: string
   /** A dog of Ana's from the summer. */
   toby: string
 }
-const albums = suite<Site>('compared albums')
+const albums = browserSuite<Site>('compared albums')
 
 albums.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server)
   await withDatabase(t.server, async (db) => {
     await db.updateTable('profiles_all').set({ alias: 'Ana' }).where('id', '=', t.ana.id).execute()
@@ -35,10 +30,6 @@ albums.before(async (t) => {
     t.luis = luis.id
     t.toby = toby.path
   })
-})
-albums.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** Whether the page fits once the transition to it has ended. */

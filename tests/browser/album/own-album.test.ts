@@ -1,22 +1,12 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const own = suite<{ server: TestServer; browser: Browser }>('own album')
-
-own.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-own.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const own = browserSuite('own album')
 
 /** What one can press on the first screen, but for places, stickers and cards. */
 const countControls = (page: Page) =>

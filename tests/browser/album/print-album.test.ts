@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser } from '#tests/support/browser/chromium.ts'
+import { DESKTOP } from '#tests/support/browser/chromium.ts'
 import { signInMember } from '#tests/support/members.ts'
 import {
   emulatePrint,
@@ -13,14 +12,12 @@ import {
   findVisible,
 } from '#tests/support/browser/print.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet } from '#tests/support/browser/requests.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const paper = suite<{ server: TestServer; browser: Browser }>('print-album')
+const paper = browserSuite('print-album')
 
 paper.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   await withDatabase(t.server, (db) =>
     seed(
       db,
@@ -30,10 +27,6 @@ paper.before(async (t) => {
       dog({ breed: 'Galgo español', photos: 0 }),
     ),
   )
-})
-paper.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** The sheets' room between margins of 12 mm, CSS px. */

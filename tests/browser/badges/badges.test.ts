@@ -1,24 +1,16 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { refreshQueued } from '#features/badges/refresh.server.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const badges = suite<{ server: TestServer; browser: Browser; ana: TestMember }>('badges')
+const badges = browserSuite<{ ana: TestMember }>('badges')
 badges.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
-})
-badges.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 for (const javaScriptEnabled of [true, false])

@@ -1,8 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaults, axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import {
   cameraPhoto,
   attachPhotos,
@@ -12,27 +11,20 @@ import {
   submitForm,
 } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   page: Page
   /** The open form: each test goes on with what the last one left in it. */
   dialog: Locator
 }
 
-const adding = suite<Shared>('adding a dog')
+const adding = browserSuite<Shared>('adding a dog')
 
 adding.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.page = await (await openContext(t.browser)).newPage()
-})
-adding.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 const dogs = async (server: TestServer) => {

@@ -1,26 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, dogForm, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
-  page: Page
-}
-
-const programs = suite<Shared>('the dog form and programs')
+const programs = browserSuite<{ page: Page }>('the dog form and programs')
 programs.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.page = await (await openContext(t.browser)).newPage()
   await t.page.goto(`${t.server.url}/terminos`)
-})
-programs.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 const names = async (server: TestServer) => {

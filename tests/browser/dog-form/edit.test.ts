@@ -1,41 +1,33 @@
-import type { Browser, Locator, Page, Request } from 'playwright'
-import { suite } from 'uvu'
+import type { Locator, Page, Request } from 'playwright'
 import * as assert from 'uvu/assert'
-import { launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { openContext } from '#tests/support/browser/chromium.ts'
 import { dogForm, attachPhotos, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { dogHelpers, jpeg, otherJpeg } from '#tests/support/dogs/dogs-api.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 interface OwnDog {
   id: string
   images: { url: string }[]
 }
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   page: Page
   ana: TestMember
   /** Ana's, with two photos. */
   dog: OwnDog
 }
 
-const editing = suite<Shared>('editing a dog')
+const editing = browserSuite<Shared>('editing a dog')
 
 editing.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   const images = [jpeg, otherJpeg]
   t.dog = (await dogHelpers(t.server).added({ images }, t.ana.cookie)).dog
   t.page = await (await openContext(t.browser)).newPage()
   await useSession(t.page.context(), t.server, t.ana)
   await t.page.goto(`${t.server.url}/terminos`)
-})
-editing.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** What the page sends from now on that changes something. */

@@ -1,24 +1,15 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
-import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, dogForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // The sticker of a member's new dog lands once (docs/product.md §11.8).
-const landings = suite<{ server: TestServer; browser: Browser }>('the landing of a new sticker')
-
-landings.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-landings.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const landings = browserSuite('the landing of a new sticker')
 
 const openForm = (page: Page) => page.locator('[data-add-dog]:visible').first().click()
 

@@ -1,15 +1,12 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { dogForm } from '#tests/support/dogs/dog-form.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // What stands from the tap on until the form's code has come.
-interface World {
-  server: TestServer
-  browser: Browser
+interface World extends BrowserWorld {
   page: Page
   errors: string[]
   /** Lets the form's code come. */
@@ -17,16 +14,10 @@ interface World {
 }
 const FORM_CODE = /\/DogForm\.[^/]*\.js/
 
-const frame = suite<World>('the form’s frame')
+const frame = browserSuite<World>('the form’s frame')
 frame.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.page = await (await openContext(t.browser, { ...PHONE, reducedMotion: 'reduce' })).newPage()
   t.errors = watchErrors(t.page)
-})
-frame.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 frame.before.each(async (t) => {
   const held = new Promise<void>((resolve) => (t.arrive = resolve))

@@ -1,25 +1,9 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
-}
-
-const numbers = suite<Shared>('the form’s numbers')
-
-numbers.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-numbers.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const numbers = browserSuite('the form’s numbers')
 
 const AGE = 'Edad debe ser un número entero positivo.'
 const AGE_MAX = 'La edad no puede pasar de 20 años.'

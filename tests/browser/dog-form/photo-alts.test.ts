@@ -1,8 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import {
   dogForm,
   attachPhotos,
@@ -12,29 +11,21 @@ import {
   submitForm,
 } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   page: Page
   /** The open form: each test goes on with what the last one left in it. */
   dialog: Locator
 }
-const alts = suite<Shared>('describing photos')
+const alts = browserSuite<Shared>('describing photos')
 
 alts.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   const context = await openContext(t.browser)
   await useSession(context, t.server, await signInMember(t.server))
   t.page = await context.newPage()
   await t.page.goto(`${t.server.url}/terminos`)
   t.dialog = await openAddForm(t.page)
-})
-alts.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 const knob = (dialog: Locator, name: string) => dialog.getByRole('button', { name, exact: true })

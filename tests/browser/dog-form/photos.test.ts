@@ -1,30 +1,21 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, removePhotos, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   page: Page
   /** The open form: each test goes on with the photos that the last one left. */
   dialog: Locator
 }
 
-const photos = suite<Shared>('the form’s photos')
+const photos = browserSuite<Shared>('the form’s photos')
 
 photos.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.page = await (await openContext(t.browser)).newPage()
   await t.page.goto(`${t.server.url}/`)
   t.dialog = await openAddForm(t.page)
-})
-photos.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** The photos' widths in the order shown: each test photo has another. */

@@ -1,30 +1,16 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { endAllSessions } from '#features/auth/sessions/member-sessions.server.ts'
-import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { withDatabase, withRecentSignIn } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-
-interface Shared {
-  server: TestServer
-  browser: Browser
-}
+import type { TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // A session that ends while the form is open (docs/product.md §11.5): the dog never becomes a visitor's.
-const ended = suite<Shared>('a session that ends under the form')
-
-ended.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-ended.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const ended = browserSuite('a session that ends under the form')
 
 const dogsNamed = (server: TestServer, name: string) =>
   withDatabase(server, (db) => db.selectFrom('dogs').select(['owner_id']).where('name', '=', name).execute())

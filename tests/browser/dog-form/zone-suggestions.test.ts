@@ -1,15 +1,12 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   page: Page
   /** What the page logged as an error. */
   errors: string[]
@@ -19,10 +16,8 @@ interface Shared {
   options: Locator
 }
 
-const zones = suite<Shared>('zone suggestions')
+const zones = browserSuite<Shared>('zone suggestions')
 zones.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   const context = await openContext(t.browser)
   await useSession(context, t.server, await signInMember(t.server, 'ana@ejemplo.es'))
   t.page = await context.newPage()
@@ -31,10 +26,6 @@ zones.before(async (t) => {
   t.dialog = await openAddForm(t.page)
   t.zone = t.dialog.getByRole('combobox', { name: 'Zona' })
   t.options = t.dialog.getByRole('listbox', { name: 'Municipios y barrios' }).getByRole('option')
-})
-zones.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 zones.before.each(({ zone }) => zone.fill(''))
 

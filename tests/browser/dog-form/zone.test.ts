@@ -1,26 +1,21 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 const NUMBER_REMOVED_MESSAGE = 'Hemos quitado el número: de una dirección solo se guarda la calle.'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   page: Page
   ana: TestMember
   /** The open form, which has a photo. */
   dialog: Locator
 }
 
-const zones = suite<Shared>('the number of a door')
+const zones = browserSuite<Shared>('the number of a door')
 zones.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   const context = await openContext(t.browser)
   await useSession(context, t.server, t.ana)
@@ -28,10 +23,6 @@ zones.before(async (t) => {
   await t.page.goto(`${t.server.url}/terminos`)
   t.dialog = await openAddForm(t.page)
   await attachPhotos(t.dialog, await smallPhotos(1))
-})
-zones.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 const savedDog = async (page: Page) =>

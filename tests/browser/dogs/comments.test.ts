@@ -1,34 +1,25 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { BrowserContextOptions, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   ana: TestMember
   luis: TestMember
   dog: { id: string; path: string }
   taken: PooledPage[]
 }
 
-const comments = suite<Shared>('comments')
+const comments = browserSuite<Shared>('comments')
 
 comments.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
-})
-comments.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 comments.before.each(async (t) => {
   t.taken = []

@@ -1,25 +1,19 @@
 import type { Browser, BrowserContextOptions } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { paintTwice } from '#tests/support/browser/requests.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // The photos that a page is seen by come before those further down (photos/lazy-photos.client.ts).
-const loadingOrder = suite<{ server: TestServer; browser: Browser }>('first photos')
+const loadingOrder = browserSuite('first photos')
 
 loadingOrder.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   await withDatabase(t.server, (db) =>
     seed(db, member({ alias: 'Ana' }), ...Array.from({ length: 9 }, () => dog({ photos: 2 }))),
   )
-})
-loadingOrder.after(async ({ browser, server }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** The list with its photos held back: how many are asked for, and how to let them go. */

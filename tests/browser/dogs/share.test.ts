@@ -1,33 +1,21 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { BrowserContextOptions, Page } from 'playwright'
 import sharp from 'sharp'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
-  browser: Browser
-  toby: Dog
-  anaId: string
-}
-const share = suite<World>('share')
+type World = BrowserWorld & { toby: Dog; anaId: string }
+const share = browserSuite<World>('share')
 
 share.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   await withDatabase(t.server, async (db) => {
     const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby', breed: 'Beagle' }))
     Object.assign(t, { toby, anaId: ana.id })
   })
-})
-share.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 
 async function open(w: World, path: string, options: BrowserContextOptions) {

@@ -1,29 +1,16 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
-  browser: Browser
-  luis: TestMember
-}
-const follows = suite<World>('browser/follows')
+const follows = browserSuite<{ luis: TestMember }>('browser/follows')
 follows.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
   await withDatabase(t.server, (db) => seed(db, dog({ name: 'Rufo', owner_id: t.luis.id, zone: 'Madrid', photos: 0 })))
-})
-follows.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 for (const javaScriptEnabled of [true, false])

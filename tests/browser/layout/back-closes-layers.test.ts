@@ -1,29 +1,14 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { BrowserContext, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
-import { launchBrowser, openContext, PHONE } from '#tests/support/browser/chromium.ts'
+import { openContext, PHONE } from '#tests/support/browser/chromium.ts'
 import { openAddForm } from '#tests/support/dogs/dog-form.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
-  browser: Browser
-  context: BrowserContext
-  page: Page
-  toby: Dog
-}
-
-const back = suite<World>('Back over layers')
+const back = browserSuite<{ context: BrowserContext; page: Page; toby: Dog }>('Back over layers')
 back.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.toby = await withDatabase(t.server, async (db) => (await seed(db, dog({ name: 'Toby', breed: 'Beagle' })))[0])
-})
-back.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 back.before.each(async (t) => {
   t.context = await openContext(t.browser, PHONE)

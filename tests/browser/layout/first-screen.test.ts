@@ -1,26 +1,18 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const home = suite<{ server: TestServer; browser: Browser }>('first screen of the list')
+const home = browserSuite('first screen of the list')
 
 home.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   await withDatabase(t.server, async (db) => {
     await seed(db, member())
     for (let i = 0; i < 12; i++)
       await seed(db, dog({ name: `Perro ${i}`, breed: i % 2 ? 'Beagle' : 'Teckel', zone: 'Jaca' }))
   })
-})
-home.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 home('the first card is at 415 px or less at every width', async (t) => {

@@ -1,22 +1,11 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { endAllSessions } from '#features/auth/sessions/member-sessions.server.ts'
-import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { withDatabase, withRecentSignIn } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const tabs = suite<{ server: TestServer; browser: Browser }>('browser/layout/session-tabs')
-
-tabs.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-tabs.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const tabs = browserSuite('browser/layout/session-tabs')
 
 tabs(
   'every open tab follows a sign-out and a sign-in of another, without being touched',

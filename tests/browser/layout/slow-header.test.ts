@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { findLayoutShifts, recordFrames } from '#tests/support/browser/painted-frames.ts'
 import { waitUntilHydrated } from '#tests/support/browser/requests.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // A page whose header arrives in two parts is painted between them; nothing moves when the rest comes.
 
@@ -14,12 +13,7 @@ const PAUSE_MS = 600
 /** Where the header is cut: after the search, before what stands on its right. */
 const CUT = /<form class="search finder[^]*?<\/form>/
 
-interface Context {
-  server: TestServer
-  proxy: Server
-  browser: Browser
-}
-const header = suite<Context>('slow header')
+const header = browserSuite<{ proxy: Server }>('slow header')
 
 /** Forwards requests, and sends the first part of a page's header before the rest. */
 function startSlowProxy(server: TestServer): Promise<Server> {
@@ -42,15 +36,9 @@ function startSlowProxy(server: TestServer): Promise<Server> {
 }
 
 header.before(async (t) => {
-  t.server = await startServer()
   t.proxy = await startSlowProxy(t.server)
-  t.browser = await launchBrowser()
 })
-header.after(async ({ browser, proxy, server }) => {
-  await browser.close()
-  proxy.close()
-  await server.dispose()
-})
+header.after(({ proxy }) => void proxy.close())
 
 header('nothing of a header that arrives in parts moves', async ({ browser, proxy }) => {
   const context = await openContext(browser, { reducedMotion: 'reduce', ...DESKTOP, serviceWorkers: 'block' })

@@ -1,20 +1,17 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, openContext, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext, PHONE } from '#tests/support/browser/chromium.ts'
 import { waitForCards, waitUntilIdle } from '#tests/support/map/map-suite.ts'
 import { textSpacingFaults } from '#tests/support/browser/reflow.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // Names as long as people write them, where cards and the map show them, with text spaced out (WCAG 1.4.12).
-const names = suite<{ server: TestServer; browser: Browser; profile: string; verified: string }>('spaced names')
+const names = browserSuite<{ profile: string; verified: string }>('spaced names')
 
 const LONG_NAMES = ['Don Bartolomé de las Montañas', 'Maximiliano Primero de Segovia', 'La Reina Sofía de Navacerrada']
 
 names.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   await withDatabase(t.server, async (db) => {
     const [ana] = await seed(db, member({ alias: 'Ana' }))
     for (const name of LONG_NAMES)
@@ -28,10 +25,6 @@ names.before(async (t) => {
     await db.updateTable('profiles_all').set({ verified: 1 }).where('id', '=', maximiliano.id).execute()
     t.verified = `/usuario/${maximiliano.id}`
   })
-})
-names.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** Names that are cut off with the text spaced out, though they were not before. */

@@ -1,28 +1,23 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { storeNotification } from '#features/notifications/notifications.server.ts'
-import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { poolTabs, type TabPool } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   ana: TestMember
   tabs: TabPool
   /** Streams that the browser asked for, and those that still run. */
   asked: string[]
   running: Set<string>
 }
-const tabs = suite<Shared>('live tabs')
+const tabs = browserSuite<Shared>('live tabs')
 
 let people = 0
 tabs.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.tabs = poolTabs(await openContext(t.browser))
   const { context } = t.tabs
   context.on('request', (request) => {
@@ -33,10 +28,6 @@ tabs.before(async (t) => {
   const over = (request: { url: () => string }) => void t.running.delete(request.url())
   context.on('requestfinished', over)
   context.on('requestfailed', over)
-})
-tabs.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 tabs.before.each(async (t) => {
   t.ana = await signInMember(t.server, `ana${++people}@ejemplo.es`)

@@ -1,24 +1,16 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { bellButton } from '#tests/support/notifications/push-suite.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const nearby = suite<{ server: TestServer; browser: Browser; other: string }>('nearby')
+const nearby = browserSuite<{ other: string }>('nearby')
 nearby.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.other = (await signIn(t.server, 'otra@ejemplo.es')).id
   await withDatabase(t.server, (db) => seed(db, dog({ breed: 'Akita Inu', zone: 'Leganés', owner_id: t.other })))
-})
-nearby.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 for (const javaScriptEnabled of [true, false])

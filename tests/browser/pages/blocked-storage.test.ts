@@ -1,21 +1,12 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // A browser that blocks cookies of sites throws where a page reads its storage: every script of every page goes on without it.
-const blocked = suite<{ server: TestServer; browser: Browser }>('blocked storage')
-blocked.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-blocked.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const blocked = browserSuite('blocked storage')
 
 const blockStorage = () => {
   for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])

@@ -1,20 +1,8 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const focus = suite<{ server: TestServer; browser: Browser }>('the focus on breeds’ pages')
-
-focus.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-focus.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const focus = browserSuite('the focus on breeds’ pages')
 
 focus('the badge leads to what the law says, the quiz to its answer', async ({ server, browser }) => {
   const { page, errors, release } = await takePage(browser)

@@ -1,31 +1,25 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { dogForm } from '#tests/support/dogs/dog-form.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // 58 members with a dog each, Ana with two (the first) and Luis with none (the last, on the second page).
-const community = suite<{ server: TestServer; browser: Browser; ana: TestMember; luis: TestMember }>('community')
+const community = browserSuite<{ ana: TestMember; luis: TestMember }>('community')
 
 community.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
   await withDatabase(t.server, async (db) => {
     await seed(db, dog({ owner_id: t.ana.id, user_id: t.ana.id }), dog({ owner_id: t.ana.id, user_id: t.ana.id }))
     for (let i = 0; i < 58; i++) await seed(db, member({ alias: `Socio ${i}` }), dog())
   })
-})
-community.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 
 async function openAs(t: { server: TestServer; browser: Browser }, who: TestMember | null, options = {}) {

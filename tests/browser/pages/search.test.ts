@@ -1,18 +1,15 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { paintTwice } from '#tests/support/browser/requests.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const search = suite<{ server: TestServer; browser: Browser }>('search')
+const search = browserSuite('search')
 
 search.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   await withDatabase(t.server, (db) =>
     seed(
       db,
@@ -21,10 +18,6 @@ search.before(async (t) => {
       ...Array.from({ length: 30 }, (_, i) => dog({ name: `Lola ${i}`, created_at: i })),
     ),
   )
-})
-search.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Buscar en Perrario' })

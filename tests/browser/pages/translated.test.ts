@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { storeNotification } from '#features/notifications/notifications.server.ts'
-import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { selectStates, startTemplateWorld, walkTemplates } from '#tests/support/browser/template-walk.ts'
 import { FAILURE_STATES } from '#tests/support/browser/templates.ts'
 import { translatePage } from '#tests/support/browser/translation.ts'
@@ -11,14 +10,12 @@ import { dogId, pressPin, TOLEDO_PINS, waitForCards } from '#tests/support/map/m
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { waitUntilHydrated } from '#tests/support/browser/requests.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // Pages that the browser has translated before their scripts run, and goes on translating.
-const translated = suite<{ server: TestServer; browser: Browser; page: Page; errors: string[] }>('translated pages')
+const translated = browserSuite<{ page: Page; errors: string[] }>('translated pages')
 
 translated.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   const ana = await signInMember(t.server)
   await withDatabase(t.server, async (db) => {
     await storeNotification(db, { userId: ana.id, title: 'Aviso', content: 'Hola' })
@@ -31,10 +28,6 @@ translated.before(async (t) => {
   await useSession(context, t.server, ana)
   t.page = await context.newPage()
   t.errors = watchErrors(t.page)
-})
-translated.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** Waits until an element shows this alone. Playwright’s words know no capitals. */

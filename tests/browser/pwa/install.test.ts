@@ -1,22 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const install = suite<{ server: TestServer; browser: Browser }>('install')
-
-install.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-install.after(async ({ browser, server }) => {
-  await browser.close()
-  await server.dispose()
-})
+const install = browserSuite('install')
 
 /** The browser offers installation; `outcome` is what the person answers in its dialog. */
 const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>

@@ -1,9 +1,6 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call, formOf } from '#tests/support/api.ts'
-import { launchBrowser } from '#tests/support/browser/chromium.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -15,7 +12,8 @@ import {
   withoutNetworkErrors,
   waitUntilTrue,
 } from '#tests/support/browser/service-worker.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 /** A dog with a real photo, added by somebody else. */
 async function addDog(server: TestServer, name: string): Promise<void> {
@@ -29,19 +27,10 @@ async function addDog(server: TestServer, name: string): Promise<void> {
 
 // Two browsers, a visitor's and a member's, whose workers each test takes as the last one left them: installing one costs more
 // than a page.
-interface World {
-  server: TestServer
-  browser: Browser
-  front: FaultProxy
-  dogPath: string
-  visitor: OpenedPage
-  member: OpenedPage
-}
-const pwa = suite<World>('offline')
+type World = BrowserWorld & { front: FaultProxy; dogPath: string; visitor: OpenedPage; member: OpenedPage }
+const pwa = browserSuite<World>('offline')
 
 pwa.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.front = await startFaultProxy(t.server.url)
   await addDog(t.server, 'Toby')
   t.dogPath = '/beagle/toby'
@@ -51,11 +40,7 @@ pwa.after.each(async ({ browser, front }) => {
   front.up()
   for (const context of browser.contexts()) await context.setOffline(false)
 })
-pwa.after(async ({ browser, front, server }) => {
-  await browser.close()
-  await front.dispose()
-  await server.dispose()
-})
+pwa.after(({ front }) => front.dispose())
 
 pwa('with the server gone, visited pages are read and others are explained', async (t) => {
   const { front, dogPath } = t

@@ -1,24 +1,15 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser } from '#tests/support/browser/chromium.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
 import { openBehindProxy, waitUntilCached } from '#tests/support/browser/service-worker.ts'
 import { signInMember } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const pwa = suite<{ server: TestServer; browser: Browser; front: FaultProxy }>('a server that is gone')
+const pwa = browserSuite<{ front: FaultProxy }>('a server that is gone')
 
 pwa.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.front = await startFaultProxy(t.server.url)
 })
-pwa.after(async ({ browser, front, server }) => {
-  await browser.close()
-  await front.dispose()
-  await server.dispose()
-})
+pwa.after(({ front }) => front.dispose())
 
 pwa('a cached page says so while only the server is gone, and is loaded anew once it answers', async (t) => {
   const { front, server } = t

@@ -1,7 +1,5 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
 import {
@@ -11,23 +9,16 @@ import {
   withoutNetworkErrors,
 } from '#tests/support/browser/service-worker.ts'
 import { signInMember } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { startServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // Photos that the system's share menu hands to the installed app, and what is left of them and of a member.
-const pwa = suite<{ server: TestServer; browser: Browser; front: FaultProxy }>('share target')
+const pwa = browserSuite<{ front: FaultProxy }>('share target')
 
-pwa.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
 pwa.before.each(async (t) => {
   t.front = await startFaultProxy(t.server.url)
 })
 pwa.after.each(({ front }) => front.dispose())
-pwa.after(async ({ browser, server }) => {
-  await browser.close()
-  await server.dispose()
-})
 
 pwa('a photo shared with Perrario opens the form with it, also where there is no network', async (t) => {
   const { front } = t

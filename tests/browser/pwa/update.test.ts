@@ -1,7 +1,6 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { BrowserContext, Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { launchBrowser, watchErrors } from '#tests/support/browser/chromium.ts'
+import { watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, closeLanding, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
@@ -12,21 +11,18 @@ import {
   waitForWorker,
 } from '#tests/support/browser/service-worker.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // One browser, whose worker each test takes as the last one left it: installing one costs more than a page.
-interface World {
-  server: TestServer
-  browser: Browser
+interface World extends BrowserWorld {
   front: FaultProxy
   context: BrowserContext
   /** The server whose worker goes. */
   retired?: TestServer
 }
-const update = suite<World>('worker update')
+const update = browserSuite<World>('worker update')
 
 update.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.front = await startFaultProxy(t.server.url)
   t.context = await openContextWithWorker(t.browser)
 })
@@ -34,12 +30,10 @@ update.after.each(async ({ context, front }) => {
   for (const page of context.pages()) await page.close()
   front.intercept(() => false)
 })
-update.after(async ({ browser, server, front, retired }) => {
-  await browser.close()
+update.after(async ({ front, retired }) => {
   await front.dispose()
   // Whether the tests passed or not: a server that lives on keeps this file from ending.
   await retired?.stop()
-  await server.dispose()
 })
 
 /** Marks the page: a reload takes the mark away. */

@@ -1,29 +1,21 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { riddleDay } from '#features/riddle/riddle.ts'
 import { call } from '#tests/support/api.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const riddle = suite<{ server: TestServer; browser: Browser; name: string }>('riddle')
+const riddle = browserSuite<{ name: string }>('riddle')
 riddle.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   await call(t.server, '/reto')
   const { breed_slug } = await withDatabase(t.server, (db) =>
     db.selectFrom('riddles').select('breed_slug').where('day', '=', riddleDay(Date.now())).executeTakeFirstOrThrow(),
   )
   t.name = breedBySlug(breed_slug)!.nombre_castellano
-})
-riddle.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 const WRONG = ['Akbash', 'Billy', 'Barbet', 'Azawakh', 'Mudi']

@@ -1,23 +1,13 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { drawQuestions } from '#features/riddle/round/questions.server.ts'
 import { readRound } from '#features/riddle/round/round-token.server.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
-const rounds = suite<{ server: TestServer; browser: Browser }>('rounds')
-rounds.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-rounds.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const rounds = browserSuite('rounds')
 
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)
 

@@ -1,5 +1,3 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
 import { memories } from '#features/years/memories.server.ts'
@@ -7,21 +5,19 @@ import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { madridYear, yearRange } from '#features/years/years.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { browserSuite } from '#tests/support/suites.ts'
 
 // Last year can be looked back on whatever the day.
 const YEAR = madridYear(Date.now()) - 1
 const IN_YEAR = yearRange(YEAR).from + 40 * 86_400_000
 
-const years = suite<{ server: TestServer; browser: Browser; ana: TestMember }>('years')
+const years = browserSuite<{ ana: TestMember }>('years')
 years.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   const today = madridDay(Date.now())
   await withDatabase(t.server, async (db) => {
@@ -35,10 +31,6 @@ years.before(async (t) => {
     await like(db, bea, toby.id, IN_YEAR + 2000)
     await runDueJobs(db, [memories], { now: madridMidnight(today) + 12 * 3_600_000 })
   })
-})
-years.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** Rows without files are photos that do not load. */
