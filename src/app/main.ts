@@ -75,7 +75,7 @@ const services = await openServices({
   render: { render: renderPage, renderTemplate: renderMemberTemplate },
   log: logInfo,
 })
-const canDecode = warnOfDecoder(services.decoders)
+const canDecode = warnOfDecoder(services.decoder)
 // The demo is filled before the port opens.
 if (process.argv.includes('--demo')) {
   if (!(await canDecode)) exitWithError('sin fotos no hay demostración.')

@@ -10,7 +10,7 @@ import { findBlockedIds } from '#features/moderation/visibility.server.ts'
 import { loadSiteKey } from '#features/storage/site-key.server.ts'
 import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
-import { type DecoderPool, openDecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
+import { openPictureDecoder, type PictureDecoder } from '#features/photos/decode/decoder.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import type { Job } from '#lib/jobs.ts'
 import { watchDatabase } from '#server/database-outage.ts'
@@ -32,15 +32,15 @@ import { openPageCache, type PageCache, type PageRenderers } from './page-cache/
 /**
  * What the program opens and closes, one instance of each. Some modules have state of their own besides, which ends with the process:
  * the environment (`getEnv`), the log, counters, rate limits (`setLimitStore`) and bodies in memory (`src/server`), the store of photos
- * (`photoStore`), what decides which of them are public (`publishPhotosByRows`), their renders (`renderState`), the decoders as
- * `ingest.server.ts` finds them (`getDecoderPool`), what has been written of each table (db/table-changes.ts), and the wake-up calls that the
+ * (`photoStore`), what decides which of them are public (`publishPhotosByRows`), their renders (`renderState`), the decoder as
+ * `ingest.server.ts` finds them (`getPictureDecoder`), what has been written of each table (db/table-changes.ts), and the wake-up calls that the
  * hub and the push sender leave with `onPublish` and `onQueued`.
  */
 export interface Services {
   env: Env
   db: Db
   /** The processes that decode pictures. */
-  decoders: DecoderPool
+  decoder: PictureDecoder
   /** The streams of /api/events. */
   live: Hub
   /** The map's thread. */
@@ -67,7 +67,7 @@ export interface Services {
 export interface ServiceOptions {
   env: Env
   db: Db
-  /** Entry modules of the map's thread and of the decoder processes. */
+  /** Entry modules of the map's thread and of the decoder process. */
   entries: { mapWorker: string; decoder: string }
   /** The Content-Security-Policy of pages; undefined in development, where Vite puts styles and scripts inline. */
   policy: string | undefined
@@ -84,7 +84,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   shareLimits(db, loadSiteKey(env.dataDir))
   const unwatchDatabase = env.databaseUrl === undefined ? undefined : watchDatabase(() => pingDatabase(db))
   const diskWatch = watchDataDisk(env, db)
-  const decoders = openDecoderPool(entries.decoder, env.decoderEnvironment)
+  const decoder = openPictureDecoder(entries.decoder, env.decoderEnvironment)
   const live = await openHub(db, {
     identify: (req) => findUserIdByCookie(db, req.headers.cookie, isHttpsSite()),
     findBlockedIds: (userId) => findBlockedIds(db, userId),
@@ -122,7 +122,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   return {
     env,
     db,
-    decoders,
+    decoder,
     live,
     map,
     mailQueue,
@@ -169,11 +169,11 @@ export const endStreams = ({ live }: Services): void => live.close()
 
 /** Closes what `openServices` opened, the database last. Call it after the last request has ended. */
 export async function closeServices(services: Services): Promise<void> {
-  const { db, decoders, live, map, mailQueue, push, changes } = services
+  const { db, decoder, live, map, mailQueue, push, changes } = services
   services.unwatchDatabase?.()
   await services.diskWatch.close()
   live.close()
-  await decoders.close()
+  decoder.close()
   await map.close()
   await mailQueue?.close()
   await push?.close()

@@ -6,7 +6,7 @@ import { countStrandedMembers } from '#features/auth/ways/ways.server.ts'
 import { findRelyingParty } from '#features/auth/passkeys/relying-party.ts'
 import { explainError, findWriteFault } from '#features/maintenance/files.server.ts'
 import { isHalfRestored, lockDataShared } from '#features/maintenance/lock.server.ts'
-import type { DecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
+import type { PictureDecoder } from '#features/photos/decode/decoder.server.ts'
 import { markSharpMissing } from '#features/photos/render/sharp.server.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import type { Operator } from '#lib/operator.ts'
@@ -89,8 +89,8 @@ export function warnOfBackupFolder({ backupDir, backups }: Pick<Env, 'backupDir'
  * Starts a decoder once and warns where none starts, as on a processor that sharp is not built for. Then nothing loads sharp, which
  * could end the server: photos are sent as they are stored, and uploads answered 503. @returns whether one starts
  */
-export async function warnOfDecoder(decoders: DecoderPool): Promise<boolean> {
-  const fault = await decoders.findStartFault()
+export async function warnOfDecoder(decoder: PictureDecoder): Promise<boolean> {
+  const fault = await decoder.findStartFault()
   if (fault === null) return true
   markSharpMissing()
   warnOperator('decoder', `Las fotos no se pueden preparar, y no se admiten nuevas: su proceso no arranca (${fault})`)

@@ -183,7 +183,7 @@ export const isSecretSetting = (name: string): boolean => {
   return schema === undefined || secretSettings.has(schema)
 }
 
-/** Environment of the processes that decode pictures: search path and memory settings, none of the operator's secrets. */
+/** Environment of the process that decodes pictures: search path and memory settings, none of the operator's secrets. */
 export const decoderSchema = z.object({
   PATH: optional,
   NODE_COMPILE_CACHE: optional,

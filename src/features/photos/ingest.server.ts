@@ -1,6 +1,6 @@
 import { AppError, invalid } from '#lib/errors.ts'
-import { getDecoderPool, type DecodeFailure, type Sender } from './decode/decoder-pool.server.ts'
-import type { DecodeResult, PictureTask, PreparedPhoto, SquareOptions } from './decode/tasks.server.ts'
+import { getPictureDecoder, type DecodeFailure, type Sender } from './decode/decoder.server.ts'
+import type { DecodeResult, DecodeTask, PreparedPhoto, SquareOptions } from './decode/tasks.server.ts'
 import { isSharpMissing } from './render/sharp.server.ts'
 import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS } from './photos.ts'
 import { sniff } from './sniff.ts'
@@ -66,8 +66,8 @@ export async function cropSquare(bytes: Uint8Array, square: SquareOptions): Prom
   return Buffer.from(decoded.square)
 }
 
-async function decodePicture(task: PictureTask, sender?: Sender): Promise<DecodeResult> {
-  const decoded = isSharpMissing() ? ({ failure: 'unavailable' } as const) : await getDecoderPool().run(task, sender)
+async function decodePicture(task: DecodeTask, sender?: Sender): Promise<DecodeResult> {
+  const decoded = isSharpMissing() ? ({ failure: 'unavailable' } as const) : await getPictureDecoder().run(task, sender)
   if ('failure' in decoded) throw toAppError(decoded, task.bytes.length)
   if ('refused' in decoded)
     throw photoError(decoded.refused === 'animated' ? ANIMATED_ERROR : PHOTO_TEXTS[decoded.refused])

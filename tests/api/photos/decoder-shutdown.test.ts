@@ -8,7 +8,7 @@ import { call, formOf } from '#tests/support/api.ts'
 import { hostilePictures } from '#tests/support/photos/hostile-pictures.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { isRunning, listProcessTree } from '#tests/support/process-tree.ts'
+import { isRunning, listProcessTree, residentTreeBytes } from '#tests/support/process-tree.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -47,14 +47,16 @@ const send = (server: TestServer, { cookie }: TestMember, bytes: Uint8Array): Pr
     () => 0,
   )
 
-/** Waits until pictures are being decoded. @returns all processes of the server */
+/** Memory that says that a heavy picture is being decoded: it takes more than twice that. */
+const DECODING_BYTES = 40 * 2 ** 20
+
+/** Waits until a heavy picture is being decoded. @param before bytes of all processes @returns all processes of the server */
 async function waitForDecoders(server: TestServer, before: number): Promise<number[]> {
   for (let tries = 0; tries < 1000; tries++) {
-    const pids = listProcessTree(server.pid())
-    if (pids.length > before) return pids
+    if (residentTreeBytes(server.pid()) > before + DECODING_BYTES) return listProcessTree(server.pid())
     await sleep(5)
   }
-  throw new Error('no decoder began')
+  throw new Error('no picture is being decoded')
 }
 
 async function waitUntilGone(pids: number[]): Promise<void> {
@@ -73,7 +75,7 @@ async function filesAndRows(server: TestServer): Promise<[string[], string[]]> {
 shutdown('a stopping server answers what it can and leaves no process or file', async ({ server, ana, eva }) => {
   assert.is(await send(server, ana, await photo()), 201)
   // The decoder of that one is among them.
-  const before = listProcessTree(server.pid()).length
+  const before = residentTreeBytes(server.pid())
   // More than it decodes before it is done waiting for them.
   const sent = [ana, eva].flatMap((who) => Array.from({ length: 12 }, () => send(server, who, heavy)))
   const pids = await waitForDecoders(server, before)
@@ -95,7 +97,7 @@ shutdown('a stopping server answers what it can and leaves no process or file', 
 
 shutdown('a killed server ends its decoders and leaves no file of their work', async ({ server, ana }) => {
   assert.is(await send(server, ana, await photo()), 201)
-  const before = listProcessTree(server.pid()).length
+  const before = residentTreeBytes(server.pid())
   const sent = [send(server, ana, heavy), send(server, ana, heavy)]
   const pids = await waitForDecoders(server, before)
   await server.kill()

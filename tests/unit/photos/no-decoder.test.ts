@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { warnOfDecoder } from '../../../src/app/startup-checks.ts'
-import { DecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
+import { PictureDecoder } from '#features/photos/decode/decoder.server.ts'
 import { preparePhoto } from '#features/photos/ingest.server.ts'
 import { RenderQueueFull, renderPhoto } from '#features/photos/render/render.server.ts'
 import { markSharpMissing } from '#features/photos/render/sharp.server.ts'
@@ -25,14 +25,14 @@ machine.after.each(() => {
 })
 
 machine('a decoder that starts is no fault', async ({ lines }) => {
-  assert.is(await warnOfDecoder(new DecoderPool()), true)
+  assert.is(await warnOfDecoder(new PictureDecoder()), true)
   assert.equal(lines, [])
 })
 
 machine('the start says it in one line, and nothing is logged for each photo', async ({ dir, lines }) => {
   const entry = join(dir, 'decoder.mjs')
   writeFileSync(entry, `throw new Error('Could not load the "sharp" module using the linux-x64 runtime')`)
-  assert.is(await warnOfDecoder(new DecoderPool(entry)), false)
+  assert.is(await warnOfDecoder(new PictureDecoder(entry)), false)
   const text = 'Las fotos no se pueden preparar, y no se admiten nuevas: su proceso no arranca'
   const expected = [`${text} (Error: Could not load the "sharp" module using the linux-x64 runtime)`]
   assert.equal(lines, expected)

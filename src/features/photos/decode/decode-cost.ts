@@ -12,14 +12,10 @@ export interface PictureHeader {
   orientation?: number | undefined
 }
 
-const MB = 1024 * 1024
-
 /** 8192 x 6144, the largest that phones send by default, and a little more. */
 export const MAX_PIXELS = 52_000_000
 /** Memory that decoding one picture may take beside the process itself. */
-export const MAX_DECODE_BYTES = 110 * MB
-/** Above this a picture is heavy: only one such is decoded at a time. */
-export const MAX_LIGHT_DECODE_BYTES = 36 * MB
+export const MAX_DECODE_BYTES = 110 * 1024 * 1024
 
 /**
  * Upper bound of the bytes that decoding a picture takes, by its header (measured with libvips 8.18, rounded up). Baseline JPEG
@@ -28,13 +24,6 @@ export const MAX_LIGHT_DECODE_BYTES = 36 * MB
 export function estimateDecodeBytes(picture: PictureHeader): number {
   return picture.width * picture.height * (bytesPerPixel(picture) + (isRotatedInMemory(picture) ? picture.channels : 0))
 }
-
-/** Of a PNG, unpacked: a second of processor time. Screenshots have 20, a photo of 24 megapixels 72. */
-const MAX_LIGHT_PNG_BYTES = 100 * MB
-
-/** Whether a picture takes long to read although it takes little memory: a PNG with many bytes a pixel is unpacked whole. */
-export const isLongRead = ({ format, width, height, channels, depth }: PictureHeader): boolean =>
-  format === 'png' && width * height * channels * (isDeep(depth) ? 2 : 1) > MAX_LIGHT_PNG_BYTES
 
 const isDeep = (depth: string | undefined) => depth !== undefined && depth !== 'uchar'
 

@@ -4,7 +4,7 @@ import { loadSharp } from '#features/photos/render/sharp.server.ts'
 import { type Cicp, readCicp } from '../cicp.ts'
 import { sniff } from '../sniff.ts'
 import { isTruncated } from '../truncated.ts'
-import { MAX_DECODE_BYTES, estimateDecodeBytes, isLongRead, MAX_LIGHT_DECODE_BYTES, MAX_PIXELS } from './decode-cost.ts'
+import { estimateDecodeBytes, MAX_DECODE_BYTES, MAX_PIXELS } from './decode-cost.ts'
 import { isForeign, mapColours } from './map-colours.ts'
 import { simplifyExif } from './simplify-exif.server.ts'
 
@@ -27,15 +27,12 @@ export interface SquareOptions {
 }
 
 /** A picture, and what to make of it. */
-export type PictureTask = { bytes: Uint8Array } & ({ prepare: { side: number } } | { square: SquareOptions })
-
-/** `mayBeHeavy`: whether a picture that takes much memory may be decoded now; otherwise the result is `heavy`. */
-export type DecodeTask = PictureTask & { mayBeHeavy: boolean }
+export type DecodeTask = { bytes: Uint8Array } & ({ prepare: { side: number } } | { square: SquareOptions })
 
 /** Why a picture is refused: a key of PHOTO_TEXTS, or an animation without a still picture. */
 export type PictureRefusal = 'unreadable' | 'damaged' | 'tooLarge' | 'tooCostly' | 'animated'
 
-export type DecodeResult = { photo: PreparedPhoto } | { square: Buffer } | { refused: PictureRefusal } | { heavy: true }
+export type DecodeResult = { photo: PreparedPhoto } | { square: Buffer } | { refused: PictureRefusal }
 
 /** 0.2 MB of docs/product.md §24.1, as decimal megabytes. */
 const MAX_STORED_BYTES = 200_000
@@ -59,7 +56,7 @@ function countScans(bytes: Uint8Array): number {
 
 /** Runs one task. A fault of the picture is part of the result. @throws only for a fault of the decoder itself */
 export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
-  const { bytes, mayBeHeavy } = task
+  const { bytes } = task
   const type = sniff(bytes)
   const isSequence = type === 'avif' && bytes[11] === LETTER_S
   // libvips knows only the major brand of a still AVIF (`avif`). With it, libvips reads the still picture of an animation (`avis`).
@@ -67,24 +64,22 @@ export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
   simplifyExif(bytes, type)
   const sharp = await loadSharp()
   // `failOn: error`: phones write harmless oddities that libvips only warns about; a truncated file is an error.
-  const input = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS })
+  const input = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS, autoOrient: true })
   const header = await input.metadata().catch((error: Error) => (/pixel limit/i.test(error.message) ? 'large' : null))
   if (header === 'large') return { refused: 'tooLarge' }
   if (!header) return { refused: isSequence && !isTruncated(bytes, type) ? 'animated' : 'damaged' }
   // Another decoder than the first bytes announce: a polyglot file.
   if (header.format !== (type === 'avif' ? 'heif' : type)) return { refused: 'unreadable' }
   if (header.width * header.height > MAX_PIXELS) return { refused: 'tooLarge' }
-  const cost = estimateDecodeBytes(header)
   if (type === 'jpeg' && countScans(bytes) > MAX_JPEG_SCANS) return { refused: 'tooCostly' }
-  if (cost > MAX_DECODE_BYTES) return { refused: 'tooCostly' }
-  if ((cost > MAX_LIGHT_DECODE_BYTES || isLongRead(header)) && !mayBeHeavy) return { heavy: true }
+  if (estimateDecodeBytes(header) > MAX_DECODE_BYTES) return { refused: 'tooCostly' }
   try {
     // A profile says it better, and libvips reads it.
     const cicp = type === 'avif' && !header.icc ? readCicp(bytes) : null
     if ('prepare' in task) return { photo: await encodeJpeg(await decodeRaw(input, task.prepare.side, cicp)) }
     const { side, format, quality } = task.square
     const shortest = Math.min(side, header.autoOrient.width, header.autoOrient.height)
-    const square = input.autoOrient().resize(shortest, shortest, { fit: 'cover' })
+    const square = input.resize(shortest, shortest, { fit: 'cover' })
     const encoded =
       format === 'webp' ? square.webp({ quality, effort: 2 }) : square.jpeg({ quality, chromaSubsampling: '4:4:4' })
     return { square: await encoded.toBuffer() }
@@ -97,7 +92,6 @@ export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
 async function decodeRaw(input: Sharp, side: number, cicp: Cicp | null) {
   const isMapped = cicp && isForeign(cicp)
   const { data, info } = await input
-    .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
     .toColourspace(isMapped ? 'rgb16' : 'srgb')

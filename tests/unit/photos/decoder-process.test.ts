@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { getDecoderPool, openDecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
+import { getPictureDecoder, openPictureDecoder } from '#features/photos/decode/decoder.server.ts'
 import { readEnv } from '#server/env.ts'
 import { DecoderProcess, DecodeStopped } from '#features/photos/decode/decoder-process.server.ts'
 import type { DecodeTask } from '#features/photos/decode/tasks.server.ts'
@@ -24,7 +24,7 @@ const small = await photo()
 /** Long enough under way to be stopped meanwhile. */
 const large = await phonePhoto(6000, 4000)
 
-const task = (bytes: Uint8Array): DecodeTask => ({ bytes, mayBeHeavy: true, prepare: { side: 800 } })
+const task = (bytes: Uint8Array): DecodeTask => ({ bytes, prepare: { side: 800 } })
 const rejectionOf = (work: Promise<unknown>) =>
   work.then(
     () => 'decoded',
@@ -36,7 +36,7 @@ async function waitUntilGone(pid: number): Promise<void> {
     if (Date.now() > end) throw new Error(`process ${pid} goes on`)
 }
 
-const slots = suite<{ slot: DecoderProcess }>('unit/photos/decode-slot')
+const slots = suite<{ slot: DecoderProcess }>('unit/photos/decoder-process')
 slots.before.each((t) => {
   t.slot = new DecoderProcess(entry)
 })
@@ -56,7 +56,7 @@ slots('the process starts with the first picture and is reused for the next', as
 
 slots('the process receives nothing of the operator’s environment', async () => {
   process.env.SMTP_URL = 'smtp://user:canary-secret@mail.example'
-  const slot = new DecoderProcess(entry, false, readEnv(process.env).decoderEnvironment)
+  const slot = new DecoderProcess(entry, readEnv(process.env).decoderEnvironment)
   try {
     await slot.run(task(small), GENEROUS_LIMITS)
     const environment = existsSync('/proc') ? readFileSync(`/proc/${slot.pid}/environ`, 'latin1') : 'PATH='
@@ -81,16 +81,16 @@ for (const limit of ['resident', 'cpu', 'wall'] as const)
     assert.is(slot.pid, next)
   })
 
-slots('a kill is reported with whether the process was fresh', async ({ slot }) => {
+slots('a picture above the memory of a process that is not fresh may pass in another', async ({ slot }) => {
   const stopped = (): Promise<DecodeStopped> =>
     slot.run(task(large), { ...GENEROUS_LIMITS, resident: 5 }).then(
       () => assert.unreachable() as never,
       (error: DecodeStopped) => error,
     )
-  assert.ok((await stopped()).wasFresh)
-  assert.ok((await stopped()).wasFresh, 'the one in its place')
+  assert.not.ok((await stopped()).mayPass)
+  assert.not.ok((await stopped()).mayPass, 'the one in its place')
   await slot.run(task(small), GENEROUS_LIMITS)
-  assert.not.ok((await stopped()).wasFresh)
+  assert.ok((await stopped()).mayPass)
 })
 
 slots('the process is killed when its sender disconnects, and not started for a disconnected one', async ({ slot }) => {
@@ -142,7 +142,7 @@ for (const [what, source, cause] of [
         assert.is((stopped as DecodeStopped).why, 'unavailable')
         assert.match((stopped as DecodeStopped).message, cause)
       }
-      openDecoderPool(broken)
+      openPictureDecoder(broken)
       const answer = await preparePhoto(small).catch((refused: unknown) => refused as AppError)
       assert.equal(
         [(answer as AppError).status, (answer as AppError).message],
@@ -153,7 +153,7 @@ for (const [what, source, cause] of [
     } finally {
       console.error = error
       slot.close()
-      getDecoderPool().close()
+      getPictureDecoder().close()
       rmSync(folder, { recursive: true })
     }
   })
@@ -176,7 +176,7 @@ slots('the process does not keep its parent running, and ends with it', async ()
     const slot = new DecoderProcess(${JSON.stringify(entry)})
     const bytes = Buffer.from(${JSON.stringify(small.toString('base64'))}, 'base64')
     const limits = { resident: 1e9, cpu: 60_000, wall: 60_000 }
-    await slot.run({ bytes, mayBeHeavy: true, prepare: { side: 800 } }, limits)
+    await slot.run({ bytes, prepare: { side: 800 } }, limits)
     console.log(slot.pid)
   `
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', program]
