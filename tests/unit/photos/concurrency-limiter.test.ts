@@ -9,14 +9,14 @@ function controllableWork(limiterUnderTest: ConcurrencyLimiter) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   let maxRunning = 0
-  const add = (name: string, priority: RenderPriority = 'request', weight = 1) =>
+  const add = (name: string, priority: RenderPriority = 'request') =>
     limiterUnderTest.run(
       () => {
         begun.push(name)
         maxRunning = Math.max(maxRunning, ends.size + 1)
         return new Promise<void>((end) => ends.set(name, end))
       },
-      { priority, weight, key: name },
+      { priority },
     )
   const end = async (name: string) => {
     ends.get(name)!()
@@ -37,19 +37,6 @@ limiter('runs as much at once as there are cores, first come first served', asyn
   await end('b')
   await end('a')
   assert.equal([begun.join(), limiterUnderTest.waiting, maxRunning()], ['a,b,c,d', 0, 2])
-})
-
-limiter('a huge picture waits until it is alone, and none overtakes it', async () => {
-  const { add, end, begun } = controllableWork(new ConcurrencyLimiter(2))
-  void add('a')
-  void add('huge', 'request', 5)
-  void add('b')
-  await tick()
-  assert.is(begun.join(), 'a')
-  await end('a')
-  assert.is(begun.join(), 'a,huge')
-  await end('huge')
-  assert.is(begun.join(), 'a,huge,b')
 })
 
 limiter('a prerender leaves a core free and yields', async () => {
@@ -73,19 +60,6 @@ limiter('on one core a prerender still runs', async () => {
   void add('a')
   await end('x')
   assert.is(begun.join(), 'x,a')
-})
-
-limiter('a prerender that is requested meanwhile becomes a request', async () => {
-  const limiterUnderTest = new ConcurrencyLimiter(1)
-  const { add, end, begun } = controllableWork(limiterUnderTest)
-  void add('a')
-  for (const name of ['x', 'y']) void add(name, 'prerender')
-  void add('b')
-  await tick()
-  limiterUnderTest.promote('y')
-  limiterUnderTest.promote('nothing')
-  for (const name of ['a', 'b', 'y']) await end(name)
-  assert.is(begun.join(), 'a,b,y,x')
 })
 
 limiter('failing work releases its cores', async () => {

@@ -7,7 +7,7 @@ import { whenPrerendered, prerenderPhotos } from '#features/photos/render/preren
 import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
 import { preparePhoto } from '#features/photos/photos.server.ts'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
-import { MAX_WAITING_RENDERS, renderState } from '#features/photos/render/sharp.server.ts'
+import { CORES, MAX_WAITING_RENDERS, renderState } from '#features/photos/render/sharp.server.ts'
 import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
@@ -48,7 +48,7 @@ const cacheOf = ({ dir, url }: Context) => readdirSync(join(dir, 'cache', url)).
 async function occupyCores(): Promise<() => Promise<void>> {
   let free = () => {}
   const until = new Promise<void>((end) => (free = end))
-  const all = [renderState.limiter.run(() => until, { weight: 1000 })]
+  const all = Array.from({ length: CORES }, () => renderState.limiter.run(() => until))
   for (let i = 0; i < MAX_WAITING_RENDERS; i++) all.push(renderState.limiter.run(async () => {}))
   await new Promise((done) => setImmediate(done))
   return async () => {
@@ -169,7 +169,8 @@ photos('a photo deleted before its turn is skipped', async (t) => {
 
 photos('a render in flight when the photo is hidden is neither sent nor stored', async (t) => {
   let free = () => {}
-  const busy = renderState.limiter.run(() => new Promise<void>((end) => (free = end)), { weight: 1000 })
+  const until = new Promise<void>((end) => (free = end))
+  const busy = Promise.all(Array.from({ length: CORES }, () => renderState.limiter.run(() => until)))
   const asked = [photoSrc(t.url, 'card'), photoSrc(t.url, 'carousel')].map((path) => t.ask(path))
   while (renderState.limiter.waiting < 2) await new Promise((done) => setTimeout(done, 5))
   await t.photos.hide(t.url)

@@ -69,14 +69,13 @@ export function renderPhoto(
   request: RenderRequest = {},
 ): Promise<Buffer | null> {
   const file = join(rendersFolder(dataDir, name), `${render.box}@${render.scale}x.${format}`)
-  const { inFlight, limiter } = renderState
-  const running = inFlight.get(file)
-  if (running) {
-    if (request.priority !== 'prerender') limiter.promote(file)
-    return running
-  }
-  const started = findOrRender(dataDir, name, file, render, format, request).finally(() => inFlight.delete(file))
-  inFlight.set(file, started)
+  const { inFlight } = renderState
+  // A request waits for no prerender, which yields to other requests.
+  const key = `${file} ${request.priority === 'prerender'}`
+  const running = inFlight.get(key)
+  if (running) return running
+  const started = findOrRender(dataDir, name, file, render, format, request).finally(() => inFlight.delete(key))
+  inFlight.set(key, started)
   return started
 }
 
@@ -117,7 +116,7 @@ async function findOrRender(
         return null
       }
     },
-    { priority, key: file },
+    { priority },
   )
 }
 

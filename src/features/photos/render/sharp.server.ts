@@ -28,13 +28,14 @@ function configure({ default: library }: { default: typeof sharp }): typeof shar
   return library
 }
 
-const CORES = availableParallelism()
+/** Pictures that are rendered at once. */
+export const CORES = availableParallelism()
 /** Requests that may wait for a render, about three seconds' work. */
 export const MAX_WAITING_RENDERS = 64 * CORES
 
 interface RenderState {
   limiter: ConcurrencyLimiter
-  /** Running renders by file. */
+  /** Running renders by file and priority. */
   inFlight: Map<string, Promise<Buffer | null>>
   /** Renders created since the start. */
   renderedCount: number
