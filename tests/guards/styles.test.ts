@@ -1,17 +1,22 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { CRITICAL_CSS } from '#lib/critical-css.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
 const guard = suite('styles')
 
-guard('every stylesheet with layers says their order first', () => {
-  // Whichever chunk a page loads first fixes the order of the layers for all.
-  const faults = listFiles(['src'], ['.css']).filter((path) => {
-    const source = readSource(path)
-    const first = source.search(/@layer \w+ \{/)
-    return first >= 0 && !source.slice(0, first).includes('@layer base, shell, parts;')
-  })
-  assert.equal(faults, [], 'begin them with: @layer base, shell, parts;')
+guard('every page says the order of the layers before any stylesheet', () => {
+  // Whichever mention comes first fixes the order of the layers for all.
+  assert.match(CRITICAL_CSS, /^@layer base,shell,parts;/)
+  const head = readSource('src/layouts/Head.astro')
+  assert.is(head.search(/<(style|link|script)\b/), head.indexOf('<style is:inline set:html={CRITICAL_CSS}></style>'))
+  const pages = listFiles(['src'], ['.astro']).filter((path) => /<head>/.test(readSource(path)))
+  assert.equal(pages, ['src/layouts/Shell.astro'])
+  assert.match(readSource('src/layouts/Shell.astro'), /<head>\s*<Head\b/)
+  const layers = listFiles(['src'], ['.css']).flatMap((path) =>
+    [...readSource(path).matchAll(/@layer ([^{;]+)/g)].map(([, names]) => names!.trim()),
+  )
+  assert.equal([...new Set(layers)].toSorted(), ['base', 'parts', 'shell'])
 })
 
 guard('no style asks another site for anything', () => {
