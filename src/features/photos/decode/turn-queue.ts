@@ -1,5 +1,3 @@
-import { FairQueue } from './fair-queue.ts'
-
 interface Job {
   start: () => void
   refuse: (why: Error) => void
@@ -23,7 +21,8 @@ export interface TurnLimits {
  */
 export class TurnQueue {
   readonly #limits: TurnLimits
-  readonly #waiting = new FairQueue<Job>()
+  /** By network. The order of the map is that of turns. */
+  readonly #networks = new Map<string, Job[]>()
   #isBusy = false
 
   constructor(limits: TurnLimits) {
@@ -31,7 +30,9 @@ export class TurnQueue {
   }
 
   get waiting(): number {
-    return this.#waiting.size
+    let count = 0
+    for (const jobs of this.#networks.values()) count += jobs.length
+    return count
   }
 
   /**
@@ -51,7 +52,9 @@ export class TurnQueue {
 
   /** Withdraws all tasks that wait. */
   withdrawAll(): void {
-    for (let job = this.#waiting.shift(); job; job = this.#waiting.shift()) job.refuse(this.#limits.withdrawn())
+    const jobs = [...this.#networks.values()].flat()
+    this.#networks.clear()
+    for (const job of jobs) job.refuse(this.#limits.withdrawn())
   }
 
   #waitForTurn(network: string, signal: AbortSignal | undefined): Promise<void> {
@@ -59,7 +62,7 @@ export class TurnQueue {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(withdrawn())
       const withdraw = () => {
-        if (this.#waiting.remove(network, job)) job.refuse(withdrawn())
+        if (this.#take(network, job)) job.refuse(withdrawn())
       }
       const job: Job = {
         start() {
@@ -72,17 +75,40 @@ export class TurnQueue {
         },
       }
       signal?.addEventListener('abort', withdraw, { once: true })
-      this.#waiting.push(network, job)
+      this.#networks.set(network, [...(this.#networks.get(network) ?? []), job])
       this.#startNext()
-      if (network !== SITE_NETWORK && this.waiting > maxWaiting)
-        this.#waiting.removeFromLongest(network, SITE_NETWORK)?.refuse(full())
+      if (network !== SITE_NETWORK && this.waiting > maxWaiting) this.#evictFor(network)?.refuse(full())
     })
   }
 
+  /** Takes a job out. @returns whether it was waiting */
+  #take(network: string, job: Job | undefined): boolean {
+    const jobs = this.#networks.get(network) ?? []
+    const left = jobs.filter((one) => one !== job)
+    if (left.length > 0) this.#networks.set(network, left)
+    else this.#networks.delete(network)
+    return left.length < jobs.length
+  }
+
+  /** Takes out the newest job of the network with most; of equal ones the newcomer's. */
+  #evictFor(newcomer: string): Job | undefined {
+    let longest = newcomer
+    const sizeOf = (network: string) => this.#networks.get(network)?.length ?? 0
+    for (const network of this.#networks.keys())
+      if (network !== SITE_NETWORK && sizeOf(network) > sizeOf(longest)) longest = network
+    const job = this.#networks.get(longest)?.at(-1)
+    this.#take(longest, job)
+    return job
+  }
+
+  /** Starts the oldest job of the network whose turn it is, which then goes to the end. */
   #startNext(): void {
-    const job = this.#isBusy ? undefined : this.#waiting.shift()
-    if (!job) return
+    const [first] = this.#networks
+    if (this.#isBusy || !first) return
+    const [network, [job, ...left]] = first
+    this.#networks.delete(network)
+    if (left.length > 0) this.#networks.set(network, left)
     this.#isBusy = true
-    job.start()
+    job?.start()
   }
 }
