@@ -65,45 +65,33 @@ else {
 
 async function setVerifiedByAlias(verified: boolean): Promise<void> {
   if (!alias) exitWithError(`falta el alias: npm run admin -- ${command} <alias>`, 2)
-  const db = await openDatabaseOrExit()
-  try {
-    const member = await findMemberByAlias(db, alias)
-    if (!member) exitWithError(`no hay ningún perfil con el alias «${alias}».`)
+  await withDatabase('no se pudo cambiar la base de datos', async (db) => {
+    const member = await findMemberOrExit(db)
     await transact(db, async (trx) => {
       await setVerified(trx, member.id, verified)
       await logAsOperator(trx, verified ? 'verify' : 'unverify', { kind: 'member', id: member.id })
     })
     print(`${member.alias} ${verified ? 'tiene ahora' : 'ya no tiene'} la insignia de verificado.`)
-  } catch (error) {
-    exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
-  } finally {
-    await db.destroy()
-  }
+  })
+}
+
+async function findMemberOrExit(db: Db) {
+  const member = await findMemberByAlias(db, alias)
+  return member ?? exitWithError(`no hay ningún perfil con el alias «${alias}».`)
 }
 
 async function signOutByAlias(): Promise<void> {
   if (!alias) exitWithError(`falta el alias: npm run admin -- ${command} <alias>`, 2)
-  const db = await openDatabaseOrExit()
-  try {
-    const member = await findMemberByAlias(db, alias)
-    if (!member) exitWithError(`no hay ningún perfil con el alias «${alias}».`)
+  await withDatabase('no se pudo cambiar la base de datos', async (db) => {
+    const member = await findMemberOrExit(db)
     printEnded(await signOutMembers(db, member.id), `de ${member.alias}`)
-  } catch (error) {
-    exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
-  } finally {
-    await db.destroy()
-  }
+  })
 }
 
 async function signOutEverybody(): Promise<void> {
-  const db = await openDatabaseOrExit()
-  try {
-    printEnded(await signOutMembers(db, 'everybody'), 'de todo el mundo')
-  } catch (error) {
-    exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
-  } finally {
-    await db.destroy()
-  }
+  await withDatabase('no se pudo cambiar la base de datos', async (db) =>
+    printEnded(await signOutMembers(db, 'everybody'), 'de todo el mundo'),
+  )
 }
 
 function printEnded(count: number, whose: string): void {
@@ -112,8 +100,7 @@ function printEnded(count: number, whose: string): void {
 
 async function readmitEmail(): Promise<void> {
   if (!alias) exitWithError('falta la dirección: npm run admin -- readmit <email>', 2)
-  const db = await openDatabaseOrExit()
-  try {
+  await withDatabase('no se pudo cambiar la base de datos', async (db) => {
     const isReadmitted = await transact(db, async (trx) => {
       const wasBanned = await deleteBanDigests(trx, [mailIdentity(normalizeEmail(alias))])
       if (wasBanned) await logAsOperator(trx, 'readmit', { kind: 'mailbox', id: null })
@@ -121,11 +108,7 @@ async function readmitEmail(): Promise<void> {
     })
     if (!isReadmitted) exitWithError('esa dirección puede abrir una cuenta.')
     print('esa dirección puede abrir otra cuenta.')
-  } catch (error) {
-    exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
-  } finally {
-    await db.destroy()
-  }
+  })
 }
 
 /** What the operator does on the machine is in the admins' log too. */
@@ -143,8 +126,7 @@ function readAddressOrExit(): string {
 
 async function printSignInLink(): Promise<void> {
   const email = readAddressOrExit()
-  const db = await openDatabaseOrExit()
-  try {
+  await withDatabase('no se pudo escribir en la base de datos', async (db) => {
     const { token } = await transact(db, async (trx) => {
       const account = await findAccountByEmail(trx, email)
       await logAsOperator(trx, 'sign-in-link', { kind: account ? 'member' : 'mailbox', id: account?.id ?? null })
@@ -152,11 +134,7 @@ async function printSignInLink(): Promise<void> {
     })
     print(`para entrar como ${email}, una sola vez y durante ${MAGIC_LINK_MINUTES} minutos:`)
     console.log(siteBase() + paths.signIn(token))
-  } catch (error) {
-    exitWithDatabaseError(error, 'no se pudo escribir en la base de datos')
-  } finally {
-    await db.destroy()
-  }
+  })
 }
 
 async function sendTestMail(): Promise<void> {
@@ -195,6 +173,18 @@ function exitWithDatabaseError(error: unknown, summary: string): never {
   const denied = permissionText(error, databasePaths(databaseFile()))
   const fault = describePostgresFault(error)
   exitWithError(denied ? `${denied}.` : `${summary}: ${fault ?? explainError(error)}.`)
+}
+
+/** Opens the database for `action` and closes it. @param summary begins the line about what fails */
+async function withDatabase(summary: string, action: (db: Db) => Promise<void>): Promise<void> {
+  const db = await openDatabaseOrExit()
+  try {
+    await action(db)
+  } catch (error) {
+    exitWithDatabaseError(error, summary)
+  } finally {
+    await db.destroy()
+  }
 }
 
 async function openDatabaseOrExit(): Promise<Db> {

@@ -3,10 +3,9 @@
  * sides are equal; 1: failed, and the source is as it was; 2: unknown arguments.
  */
 import { formatBytes, formatPlural, MaintenanceError } from '#features/maintenance/maintenance.ts'
-import { withLockedData } from '#features/maintenance/move/locked-data.server.ts'
-import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/move-database.server.ts'
+import { moveFromPostgres, moveToPostgres, withLockedMove } from '#features/maintenance/move/move-database.server.ts'
 import { findLocalPhotos, movePhotos } from '#features/maintenance/move/move-photos.server.ts'
-import { assertNoServers } from '#features/maintenance/postgres.server.ts'
+import { withUnservedPostgres } from '#features/maintenance/postgres.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import { hidePassword, isPostgresUrl } from '#db/dialect/postgres/connect.ts'
 import { expectedPostgresAddress } from '#lib/postgres-address.ts'
@@ -85,8 +84,8 @@ async function moveAllPhotos(to: 'to-bucket' | 'from-bucket'): Promise<void> {
 }
 
 function copyPhotos(isToBucket: boolean) {
-  return withLockedData(env.dataDir, 'las fotos', [], async () => {
-    if (env.databaseUrl) await assertNoServers(env.databaseUrl)
+  return withLockedMove(env.dataDir, 'las fotos', async () => {
+    if (env.databaseUrl) await withUnservedPostgres(env.databaseUrl, async () => {})
     const local = new LocalPhotoStore(env.dataDir)
     const bucket = await openCommandBucket(env)
     if (!bucket) throw new MaintenanceError('faltan los valores S3_… del bucket.')

@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
-import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
-import { MaintenanceError } from '#features/maintenance/maintenance.ts'
-import { explainError, permissionText } from '#features/maintenance/files.server.ts'
+import { explainFailure } from '#features/maintenance/files.server.ts'
 import { openBucket } from '#features/storage/open-store.server.ts'
-import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
 
@@ -88,18 +84,4 @@ export async function runOrExit<T>(action: Promise<T>, onFailure?: (text: string
     await onFailure?.(text)
     exitWithError(text)
   }
-}
-
-function explainFailure(error: unknown): string | null {
-  if (
-    error instanceof MaintenanceError ||
-    error instanceof PostgresUnusableError ||
-    error instanceof NewerDatabaseError
-  )
-    return error.message
-  if (error instanceof StoreUnavailableError) return `${explainError(error)}.`
-  const denied = permissionText(error)
-  if (denied) return `${denied}.`
-  const fault = describePostgresFault(error)
-  return fault && `PostgreSQL: ${fault}`
 }

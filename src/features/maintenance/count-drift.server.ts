@@ -16,6 +16,8 @@ export const COUNTS: { name: string; stored: string; recounted: string; repair: 
 const likesOf = (dogs: string) =>
   `(SELECT count(*) FROM dog_likes_all WHERE dog_id = ${dogs}.id AND (hidden & ${onlyCause('deletion')}) = 0)`
 const COMMENTS_SQL = '(SELECT count(*) FROM comments_all WHERE dog_id = dogs_all.id AND comments_all.hidden = 0)'
+const OF_PROFILE = 'FROM dogs WHERE owner_id = profiles_all.id OR discoverer_id = profiles_all.id'
+const LIKES_GIVEN_SQL = '(SELECT count(*) FROM dog_likes_all WHERE user_id = profiles_all.id AND hidden = 0)'
 const MEMBER_DOGS_SQL = `FROM users JOIN dogs ON owner_id = users.id OR discoverer_id = users.id`
 
 /** Adds a count in a column. Repair updates the rows with a wrong count. */
@@ -56,24 +58,14 @@ addTallyCount(
   'user_id, breed_slug, dogs',
   `SELECT users.id, breed_slug, count(*) ${MEMBER_DOGS_SQL} GROUP BY 1, 2`,
 )
-addColumnCount(
-  'número de perros de los perfiles',
-  'profiles_all',
-  'dogs_count',
-  '(SELECT count(*) FROM dogs WHERE owner_id = profiles_all.id OR discoverer_id = profiles_all.id)',
-)
+addColumnCount('número de perros de los perfiles', 'profiles_all', 'dogs_count', `(SELECT count(*) ${OF_PROFILE})`)
 addColumnCount(
   'número de razas de los perfiles',
   'profiles_all',
   'breeds_count',
-  '(SELECT count(DISTINCT breed_slug) FROM dogs WHERE owner_id = profiles_all.id OR discoverer_id = profiles_all.id)',
+  `(SELECT count(DISTINCT breed_slug) ${OF_PROFILE})`,
 )
-addColumnCount(
-  'likes de los perfiles',
-  'profiles_all',
-  'likes_count',
-  '(SELECT count(*) FROM dog_likes_all WHERE user_id = profiles_all.id AND hidden = 0)',
-)
+addColumnCount('likes de los perfiles', 'profiles_all', 'likes_count', LIKES_GIVEN_SQL)
 addTallyCount(
   'perros y likes por raza y tamaño',
   'dog_tallies',

@@ -1,19 +1,22 @@
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { countRows } from '#db/count-rows.ts'
+import { type Db, toKysely } from '#db/client.ts'
 import { countTableRows } from '#db/dialect/bulk-load.ts'
 import { listTableNames } from '#db/dialect/table-layouts.ts'
-import { currentMigrationName } from '#db/migration-names.ts'
+import { NewerDatabaseError } from '#db/errors.ts'
+import { currentMigrationName, isKnownMigration } from '#db/migration-names.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { DATABASE_FILE, isDatabase, isThere } from './files.server.ts'
+import { MaintenanceError } from './maintenance.ts'
+import { connectForMaintenance } from './postgres.server.ts'
 
-/** The contents of a database, which a backup records and a restore compares. */
-export interface DatabaseContents {
-  /** Rows by table. */
-  rows: Record<string, number>
-  /** Names of the migrations that have run, in order. */
-  migrations: string[]
+/** Where a site's data is. */
+export interface DataLocation {
+  dataDir: string
+  /** Where the database is a PostgreSQL; by default it is the file in `dataDir`. */
+  databaseUrl?: string | undefined
 }
 
 /** Opens an existing SQLite file without running migrations. */
@@ -21,11 +24,28 @@ export const openForMaintenance = (file: string, { readonly = false } = {}): Dat
   new Database(file, { fileMustExist: true, readonly, timeout: 5000 })
 
 /**
- * Writes a compacted snapshot of the database to `file`, in one read transaction (WAL), so writers do not wait. The snapshot
- * has no traces of deleted rows.
+ * Opens a site's database for `action`, without running migrations, and closes it.
+ * @param action is also given the SQLite file's handle; null for a PostgreSQL
+ * @throws MaintenanceError where there is no file, or the PostgreSQL cannot be used; an error SQLITE_… for a file that is damaged
  */
-export function snapshotTo(source: Database.Database, file: string): void {
-  source.prepare('VACUUM INTO ?').run(file)
+export async function withDatabase<T>(
+  { dataDir, databaseUrl }: DataLocation,
+  action: (db: Db, file: Database.Database | null) => Promise<T>,
+): Promise<T> {
+  const file = join(dataDir, DATABASE_FILE)
+  if (!databaseUrl && !(await isThere(file)))
+    throw new MaintenanceError(`no hay base de datos en ${dataDir}: arranca antes el sitio, o di DATA_DIR.`)
+  // Opened, a file that is no database would lose the log beside it.
+  if (!databaseUrl && !(await isDatabase(file)))
+    throw Object.assign(new Error(`${file} is no database`), { code: 'SQLITE_NOTADB' })
+  const sqlite = databaseUrl ? null : openForMaintenance(file)
+  const db = sqlite ? toKysely(sqlite) : await connectForMaintenance(databaseUrl!)
+  try {
+    return await action(db, sqlite)
+  } finally {
+    if (sqlite) sqlite.close()
+    else await db.destroy()
+  }
 }
 
 /** Runs SQLite's integrity_check. @returns at most `limit` faults */
@@ -34,8 +54,8 @@ export function findIntegrityFaults(sqlite: Database.Database, limit = 5): strin
   return lines.map((line) => line.integrity_check).filter((line) => line !== 'ok')
 }
 
-/** Counts the rows of every table and lists the migrations. */
-export async function readContents(db: Db): Promise<DatabaseContents> {
+/** The rows of every table and the migrations that ran, which a backup records and a restore compares. */
+export async function readContents(db: Db): Promise<{ rows: Record<string, number>; migrations: string[] }> {
   const rows: Record<string, number> = {}
   for (const table of await listTableNames(db)) rows[table] = await countTableRows(db, table)
   return { rows, migrations: await listRunMigrations(db) }
@@ -48,6 +68,14 @@ export async function listRunMigrations(db: Db): Promise<string[]> {
   if (!(await hasTable(db, 'kysely_migration'))) return []
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
   return rows.map(({ name }) => currentMigrationName(name))
+}
+
+/** The same of a database that this program knows. @throws NewerDatabaseError for one of a newer version */
+export async function listKnownMigrations(db: Db): Promise<string[]> {
+  const completed = await listRunMigrations(db)
+  const unknown = completed.find((name) => !isKnownMigration(name))
+  if (unknown) throw new NewerDatabaseError(unknown)
+  return completed
 }
 
 /** The migrations of this program that are not among those that ran. */
@@ -77,17 +105,10 @@ export async function listReferencedPhotos(db: Db): Promise<Set<string>> {
   return names
 }
 
-/** The names of the unreferenced files in `photos/` that the server has still to delete. */
-export async function listPhotosToDelete(db: Db): Promise<Set<string>> {
-  if (!(await hasTable(db, 'photo_moves'))) return new Set()
-  const rows = await db.selectFrom('photo_moves').select('name').where('action', '=', 'remove').execute()
-  return new Set(rows.map(({ name }) => name))
-}
-
-/** How many photos the server has still to move or delete by now. */
-export async function countDueMoves(db: Db, now: number): Promise<number> {
-  if (!(await hasTable(db, 'photo_moves'))) return 0
-  return countRows(db.selectFrom('photo_moves').where('due_at', '<=', now))
+/** What the server has still to do with files in `photos/`, and when (ms): `remove` is of those that no row references. */
+export async function listPhotoMoves(db: Db) {
+  if (!(await hasTable(db, 'photo_moves'))) return []
+  return db.selectFrom('photo_moves').select(['name', 'action', 'due_at']).execute()
 }
 
 /** Whether a row references the photo. `name` is its path under `photos/`. */

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { accessSync, constants, createReadStream, createWriteStream, statSync } from 'node:fs'
-import { open, stat, statfs } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { Transform } from 'node:stream'
+import { mkdir, open, stat, statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
+import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { ifAbsent } from '#features/storage/files.server.ts'
 import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
-import { MaintenanceError } from './maintenance.ts'
+import { formatBytes, MaintenanceError } from './maintenance.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { storageErrorText } from '#lib/storage-error-text.ts'
 
@@ -21,53 +22,46 @@ export const LOCAL_BACKED_UP = ['push-keys.json', 'riddle.key', 'dogs-geo.json']
 /** What a backup leaves out: caches, temporary files, the backups themselves, a key of codes that live for minutes, and what the site has noticed. */
 export const NOT_BACKED_UP = ['cache', 'outbox', 'backups', 'lost', 'sign-in.key', 'warnings.json'] as const
 
-/** The file's sha256 in hex, read as a stream. */
-export async function hashFile(file: string): Promise<string> {
+/** The sha256 in hex of a file, or of what `transform` makes of it. */
+export async function hashFile(file: string, transform: NodeJS.ReadWriteStream = new PassThrough()): Promise<string> {
   const sum = createHash('sha256')
-  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) sum.update(chunk as Buffer)
-  return sum.digest('hex')
-}
-
-/** The sha256 in hex of a gzipped file's content. */
-export async function hashGunzipped(file: string): Promise<string> {
-  const sum = createHash('sha256')
-  await pipeline(createReadStream(file), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+  await pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), transform, async (chunks) => {
     for await (const chunk of chunks) sum.update(chunk)
   })
   return sum.digest('hex')
 }
 
+export const hashBytes = (bytes: Uint8Array | string): string => hash('sha256', bytes)
+
 /**
- * Copies a file through `transforms`, and flushes the copy to the disk.
+ * Copies a file through `transform` into a folder that need not exist, readable by its owner alone, and flushes the copy to the disk.
  * @returns the sha256 in hex of the source
  */
-export async function copyFile(from: string, to: string, transforms: NodeJS.ReadWriteStream[] = []): Promise<string> {
+export async function copyFile(
+  from: string,
+  to: string,
+  transform: NodeJS.ReadWriteStream = new PassThrough(),
+): Promise<string> {
   // Before the streams: one that fails to open before it has a listener would end the process.
   const mode = (await stat(from)).mode & 0o700
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   const sum = createHash('sha256')
-  const hashing = new Transform({
+  const update = new Transform({
     transform(chunk: Buffer, _, done) {
       sum.update(chunk)
       done(null, chunk)
     },
   })
-  await pipeline([
-    createReadStream(from, { highWaterMark: 256 * 1024 }),
-    hashing,
-    ...transforms,
-    createWriteStream(to, { mode, flush: true }),
-  ])
+  const source = createReadStream(from, { highWaterMark: 256 * 1024 })
+  await pipeline(source, update, transform, createWriteStream(to, { mode, flush: true }))
   return sum.digest('hex')
 }
 
 /** Flushes a folder's entries to the disk. Does nothing where folders cannot be opened (Windows). */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null)
-  try {
-    await handle?.sync().catch(() => {})
-  } finally {
-    await handle?.close()
-  }
+  await handle?.sync().catch(() => {})
+  await handle?.close()
 }
 
 /** Whether the path exists. @throws where a folder on the path is not accessible */
@@ -87,6 +81,14 @@ export async function isDatabase(file: string): Promise<boolean> {
   }
 }
 
+/** @param purpose what takes the space, in Spanish @throws MaintenanceError where the disk of `folder` has less */
+export async function assertFreeSpace(folder: string, requiredBytes: number, purpose = ''): Promise<void> {
+  const freeBytes = await freeSpace(folder)
+  if (freeBytes >= requiredBytes) return
+  const required = `hacen falta ${formatBytes(requiredBytes)} y quedan ${formatBytes(freeBytes)}`
+  throw new MaintenanceError(`no queda sitio${purpose}: ${required}.`)
+}
+
 /** Free bytes on the disk of `folder`. */
 export async function freeSpace(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
@@ -99,10 +101,8 @@ export function explainError(error: unknown): string {
   return storageErrorText(error)
 }
 
-const isDenied = (error: unknown): error is NodeJS.ErrnoException & { path: string } => {
-  const { code, path } = (error ?? {}) as Partial<NodeJS.ErrnoException>
-  return (code === 'EACCES' || code === 'EPERM') && path !== undefined
-}
+const isDenied = (error: unknown): error is NodeJS.ErrnoException & { path: string } =>
+  /^(?:EACCES|EPERM)$/.test(errorCode(error)) && (error as NodeJS.ErrnoException).path !== undefined
 
 /** @returns the error of an access with `mode`; null where it is permitted */
 function accessError(path: string, mode: number): NodeJS.ErrnoException | null {
@@ -123,7 +123,7 @@ export function findWriteFault(folder: string): string | null {
   return statSync(path).isDirectory() ? null : `${path} no es una carpeta`
 }
 
-/** The first inaccessible folder on the way to `path`, else `path` itself, or its folder where `path` does not exist. */
+/** What has to be given permission: the outermost folder that cannot be entered, else the path itself, or its folder where it does not exist. */
 function findInaccessible(path: string): string {
   let at = resolve(path)
   while (dirname(at) !== at && accessError(dirname(at), constants.X_OK)?.code === 'EACCES') at = dirname(at)
@@ -147,11 +147,36 @@ export function permissionText(error: unknown, paths: readonly string[] = []): s
   return `falta permiso en ${path}${ownerText} (${denied.code}): usa el usuario del sitio, o dale permiso de lectura y escritura`
 }
 
-/** The error of a folder that cannot be written. @param lockFile the lock's name in the folder */
-export function cannotWriteError(error: unknown, folder: string, lockFile: string): MaintenanceError {
-  const denied = permissionText(error, [folder, join(folder, lockFile)])
-  return new MaintenanceError(denied ? `${denied}.` : `no se puede escribir en ${folder}: ${explainError(error)}.`)
+/** The paths that SQLite uses for the database of a folder, for `permissionText`. */
+export const databasePaths = (file: string): string[] => [dirname(file), file, `${file}-wal`, `${file}-shm`]
+
+/** The operator's sentence for a failure that they can mend; null for any other. @param paths as of `permissionText` */
+export function explainFailure(error: unknown, paths: readonly string[] = []): string | null {
+  if ([MaintenanceError, PostgresUnusableError, NewerDatabaseError].some((kind) => error instanceof kind))
+    return (error as Error).message
+  const denied = permissionText(error, paths)
+  if (denied !== null) return `${denied}.`
+  if (error instanceof StoreUnavailableError) return `${explainError(error)}.`
+  const fault = describePostgresFault(error)
+  return fault === null ? null : `PostgreSQL: ${fault}`
 }
 
-/** The paths that SQLite uses for a database, for `permissionText`. */
-export const databasePaths = (file: string): string[] => [dirname(file), file, `${file}-wal`, `${file}-shm`]
+/**
+ * Runs a command's work. What cuts it becomes one sentence that begins with `what`.
+ * @param paths as of `permissionText` @param advice a sentence that follows, with the space before it
+ * @throws MaintenanceError
+ */
+export async function explaining<T>(
+  what: string,
+  paths: readonly string[],
+  work: () => Promise<T>,
+  advice = '',
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof MaintenanceError || error instanceof NewerDatabaseError) throw error
+    const reason = explainFailure(error, paths) ?? `${explainError(error)}.`
+    throw new MaintenanceError(`${what}: ${reason}${advice}`, { cause: error })
+  }
+}

@@ -1,7 +1,13 @@
 import { closeSync, existsSync, fchownSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lchown, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { makeFolder } from '#features/storage/files.server.ts'
 import { errorCode } from '#lib/error-code.ts'
+import { explainError, permissionText } from './files.server.ts'
+import { MaintenanceError } from './maintenance.ts'
+
+type Release = () => void
 
 /**
  * Acquires a lock that the operating system releases when its holder dies: SQLite's, on an empty file of its own. No other
@@ -10,7 +16,7 @@ import { errorCode } from '#lib/error-code.ts'
  * @param timeoutMs how long to wait for another holder
  * @returns a function that releases it; null where another process has it
  */
-function acquireLock(file: string, beginSql: string, timeoutMs: number): (() => void) | null {
+function acquireLock(file: string, beginSql: string, timeoutMs: number): Release | null {
   if (process.getuid?.() === 0) createForFolderOwner(file)
   const sqlite = new Database(file, { timeout: timeoutMs })
   try {
@@ -48,7 +54,8 @@ const EXCLUSIVE_SQL = 'BEGIN EXCLUSIVE'
 
 /** The file in DATA_DIR that is locked while a server or a restore uses the data. */
 export const DATA_LOCK = '.in-use'
-const dataLockFile = (dataDir: string) => join(dataDir, DATA_LOCK)
+/** The file in BACKUP_DIR that is locked while a backup is made. */
+const BACKUP_LOCK = '.lock'
 
 /** The locks of a server until it ends. Without a reference, garbage collection would close the handle and release the lock. */
 const heldLocks: unknown[] = []
@@ -56,7 +63,7 @@ const heldLocks: unknown[] = []
 /** Takes a server's shared lock. @returns false during a restore; true also where locks are not available (a read-only disk) */
 export function lockDataShared(dataDir: string, timeoutMs = 5000): boolean {
   try {
-    const release = acquireLock(dataLockFile(dataDir), SHARED_SQL, timeoutMs)
+    const release = acquireLock(join(dataDir, DATA_LOCK), SHARED_SQL, timeoutMs)
     if (release) heldLocks.push(release)
     return release !== null
   } catch {
@@ -65,8 +72,8 @@ export function lockDataShared(dataDir: string, timeoutMs = 5000): boolean {
 }
 
 /** Takes the exclusive lock of a restore or repair. @returns a function that releases it; null while a server uses the data */
-export const lockDataExclusive = (dataDir: string, timeoutMs = 0) =>
-  acquireLock(dataLockFile(dataDir), EXCLUSIVE_SQL, timeoutMs)
+export const lockDataExclusive = (dataDir: string): Release | null =>
+  acquireLock(join(dataDir, DATA_LOCK), EXCLUSIVE_SQL, 0)
 
 /**
  * Whether a server or a restore uses the data.
@@ -78,11 +85,52 @@ export function isDataInUse(dataDir: string): boolean {
   return release === null
 }
 
-/** The file in BACKUP_DIR that is locked while a backup is made. */
-export const BACKUP_LOCK = '.lock'
-
 /** Takes the lock of a backup, of which only one runs at a time; null while another is made. */
-export const lockBackups = (backupDir: string) => acquireLock(join(backupDir, BACKUP_LOCK), EXCLUSIVE_SQL, 0)
+export const lockBackups = (backupDir: string): Release | null =>
+  acquireLock(join(backupDir, BACKUP_LOCK), EXCLUSIVE_SQL, 0)
+
+/**
+ * Runs `action` on the data that no server uses. Creates the folder where it is missing.
+ * @param purpose what the site is stopped for, in Spanish: «restaurar»
+ * @throws MaintenanceError while a server uses the folder, or where it cannot be written
+ */
+export const withLockedData = <T>(dataDir: string, purpose: string, action: () => Promise<T>): Promise<T> =>
+  withLock(dataDir, DATA_LOCK, `el sitio está en marcha sobre estos datos: páralo antes de ${purpose}.`, action, () =>
+    lockDataExclusive(dataDir),
+  )
+
+/** Runs `action` while no other backup is made. @throws MaintenanceError the same */
+export const withLockedBackups = <T>(backupDir: string, action: () => Promise<T>): Promise<T> =>
+  withLock(backupDir, BACKUP_LOCK, 'ya hay otra copia en marcha.', action, async (created) => {
+    // Root creates it for who owns the data: the nightly backup must be able to write there.
+    if (created !== undefined && process.getuid?.() === 0) {
+      const { uid, gid } = await stat(dirname(created))
+      await lchown(created, uid, gid)
+    }
+    return lockBackups(backupDir)
+  })
+
+async function withLock<T>(
+  folder: string,
+  name: string,
+  refusal: string,
+  action: () => Promise<T>,
+  lock: (created: string | undefined) => Release | null | Promise<Release | null>,
+): Promise<T> {
+  let release: Release | null
+  try {
+    release = await lock(await makeFolder(folder, 0o700))
+  } catch (error) {
+    const denied = permissionText(error, [folder, join(folder, name)])
+    throw new MaintenanceError(denied ? `${denied}.` : `no se puede escribir en ${folder}: ${explainError(error)}.`)
+  }
+  if (!release) throw new MaintenanceError(refusal)
+  try {
+    return await action()
+  } finally {
+    release()
+  }
+}
 
 const restoreMarker = (dataDir: string) => join(dataDir, '.restoring')
 

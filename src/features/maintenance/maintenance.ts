@@ -1,4 +1,4 @@
-/** An expected failure of backup, restore or doctor; `message` is one Spanish sentence for the operator. */
+/** An expected failure of backup, restore, doctor or move; `message` is one Spanish sentence for the operator. */
 export class MaintenanceError extends Error {}
 
 /** A backup's name: its time in UTC, valid on every file system, and in order of time when sorted. */
@@ -18,15 +18,10 @@ export const BACKUP_FREE_MARGIN_BYTES = 64 * 1024 * 1024
 
 /** Formats a size in Spanish: «3,4 MB». */
 export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let unit = 0
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000
-    unit++
-  }
+  const unit = Math.min(4, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const value = bytes / 1000 ** unit
   const text = value.toLocaleString('es-ES', { maximumFractionDigits: unit === 0 || value >= 100 ? 0 : 1 })
-  return `${text} ${units[unit]}`
+  return `${text} ${['B', 'kB', 'MB', 'GB', 'TB'][unit]}`
 }
 
 /** Formats a count with its noun: «1 foto», «3 fotos». */

@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
 import type { Finding } from '#features/maintenance/doctor/finding.ts'
-import { type DataDir, makeDataDir } from './data-dir.ts'
+import { member, seed } from '#tests/support/seed.ts'
+import { COUNT_DAMAGES } from './count-damages.ts'
+import { addDogWithPhotos, type DataDir, makeDataDir } from './data-dir.ts'
 
 const backups = { daily: 7, weekly: 4, monthly: 6 }
 
@@ -29,3 +33,30 @@ export const findProblems = (findings: Finding[]) =>
   findings
     .filter(({ what, level }) => level !== 'ok' && what !== 'disco')
     .map(({ level, what, detail }) => `${level} ${what}: ${detail}`)
+
+/** A test of the doctor, whichever database it has: every count that is wrong is named, and repaired. */
+export async function assertCountsAreRepaired({ data, check, repair }: World): Promise<void> {
+  await addDogWithPhotos(data, 1, { size: 'grande' })
+  const toby = await addDogWithPhotos(data, 1)
+  const [ana] = await seed(data.db, member())
+  await data.db
+    .insertInto('dog_likes_all')
+    .values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 })
+    .execute()
+  const readProfiles = () => data.db.selectFrom('profiles').selectAll().orderBy('id').execute()
+  const listWrongCounts = async () => findProblems(await check()).filter((line) => line.includes('recuentos'))
+  const before = await readProfiles()
+  for (const [statement, names] of COUNT_DAMAGES) {
+    for (const each of statement.split('; ')) await sql.raw(each).execute(data.db)
+    const found = await listWrongCounts()
+    for (const name of names)
+      assert.ok(
+        found.some((line) => line.startsWith(`error recuentos: no cuadra: ${name} (`)),
+        `${statement}: ${name}`,
+      )
+    const [done] = await repair()
+    assert.match(done!, /^recuentos rehechos: /)
+    assert.equal(await listWrongCounts(), [], statement)
+    assert.equal(await readProfiles(), before, statement)
+  }
+}

@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { BackupFiles } from '#features/maintenance/backup-files.server.ts'
 import { sqliteOf } from '#db/client.ts'
 import { BACKED_UP, NOT_BACKED_UP } from '#features/maintenance/files.server.ts'
 import { isHalfRestored, lockBackups } from '#features/maintenance/lock.server.ts'
@@ -86,14 +85,6 @@ backups(
     )
   },
 )
-
-backups('files that are added at the same time all count as new', async ({ data }) => {
-  const names = Array.from({ length: 8 }, (_, i) => `${i}.txt`)
-  for (const name of names) writeFileSync(join(data.dir, name), 'seis b')
-  const backup = new BackupFiles(data.dir, data.dir, null)
-  await Promise.all(names.map((name) => backup.addWritten(name, 'a hash')))
-  assert.equal(backup.added, { files: 8, bytes: 48 })
-})
 
 backups('a second backup adds only new files, and is complete by itself', async ({ data, backUp, restore }) => {
   const toby = await addDogWithPhotos(data, 3)

@@ -4,9 +4,8 @@ import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
 import { moveRows } from '#features/maintenance/move/move-rows.server.ts'
-import { COUNT_DAMAGES } from '#tests/support/maintenance/count-damages.ts'
 import { addDogWithPhotos, photoFiles } from '#tests/support/maintenance/data-dir.ts'
-import { findProblems } from '#tests/support/maintenance/doctor-suite.ts'
+import { assertCountsAreRepaired, findProblems } from '#tests/support/maintenance/doctor-suite.ts'
 import { postgresDataSuite } from '#tests/support/maintenance/postgres-suite.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
@@ -43,31 +42,7 @@ doctor('finds no fault in intact data with a fresh backup', async ({ data, check
   assert.equal(await repair(), [])
 })
 
-doctor('wrong counts are reported and recounted, each of them', async ({ data, check, repair }) => {
-  await addDogWithPhotos(data, 1, { size: 'grande' })
-  const toby = await addDogWithPhotos(data, 1)
-  const [ana] = await seed(data.db, member())
-  await data.db
-    .insertInto('dog_likes_all')
-    .values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 })
-    .execute()
-  const readProfiles = () => data.db.selectFrom('profiles').selectAll().orderBy('id').execute()
-  const listWrongCounts = async () => findProblems(await check()).filter((line) => line.includes('recuentos'))
-  const before = await readProfiles()
-  for (const [statement, names] of COUNT_DAMAGES) {
-    await sql.raw(statement).execute(data.db)
-    const found = await listWrongCounts()
-    for (const name of names)
-      assert.ok(
-        found.some((line) => line.startsWith(`error recuentos: no cuadra: ${name} (`)),
-        `${statement}: ${name}`,
-      )
-    const [done] = await repair()
-    assert.match(done!, /^recuentos rehechos: /)
-    assert.equal(await listWrongCounts(), [], statement)
-    assert.equal(await readProfiles(), before, statement)
-  }
-})
+doctor('wrong counts are reported and recounted, each of them', assertCountsAreRepaired)
 
 doctor('a repair waits for a writer at work, and counts what it wrote', async ({ data, check, repair }) => {
   await addDogWithPhotos(data, 1)

@@ -8,9 +8,8 @@ import { type Finding, worstLevel } from '#features/maintenance/doctor/finding.t
 import { beginSwap, lockDataExclusive } from '#features/maintenance/lock.server.ts'
 import { seed, member } from '#tests/support/seed.ts'
 import { DAY_MS } from '#tests/support/maintenance/backup-suite.ts'
-import { COUNT_DAMAGES } from '#tests/support/maintenance/count-damages.ts'
 import { addDogWithPhotos } from '#tests/support/maintenance/data-dir.ts'
-import { doctorSuite, findProblems } from '#tests/support/maintenance/doctor-suite.ts'
+import { assertCountsAreRepaired, doctorSuite, findProblems } from '#tests/support/maintenance/doctor-suite.ts'
 
 const doctor = doctorSuite('unit/maintenance/doctor')
 
@@ -42,35 +41,7 @@ doctor('finds no fault in intact data with a fresh backup', async ({ data, check
   assert.equal(await repair(), [])
 })
 
-doctor('wrong counts are reported and recounted, each of them', async ({ data, check, repair }) => {
-  await addDogWithPhotos(data, 1, { size: 'grande' })
-  const toby = await addDogWithPhotos(data, 1)
-  const [ana] = await seed(data.db, member())
-  await data.db
-    .insertInto('dog_likes_all')
-    .values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 })
-    .execute()
-  const sqlite = sqliteOf(data.db)
-  const readProfiles = () => sqlite.prepare('SELECT * FROM profiles ORDER BY id').all()
-  const before = readProfiles()
-  for (const [sql, names] of COUNT_DAMAGES) {
-    sqlite.exec(sql)
-    const found = findProblems(await check()).filter((line) => line.includes('recuentos'))
-    for (const name of names)
-      assert.ok(
-        found.some((line) => line.startsWith(`error recuentos: no cuadra: ${name} (`)),
-        `${sql}: ${name}`,
-      )
-    const [done] = await repair()
-    assert.match(done!, /^recuentos rehechos: /)
-    assert.equal(
-      findProblems(await check()).filter((line) => line.includes('recuentos')),
-      [],
-      sql,
-    )
-    assert.equal(readProfiles(), before, sql)
-  }
-})
+doctor('wrong counts are reported and recounted, each of them', assertCountsAreRepaired)
 
 doctor('accounts whose deletion is overdue are reported', async ({ data, check }) => {
   await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })

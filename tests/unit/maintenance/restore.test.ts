@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
+import { migrate, openDatabase } from '#db/client.ts'
+import { makeBackup } from '#features/maintenance/backup.server.ts'
 import {
   beginSwap,
   isHalfRestored,
@@ -10,6 +13,7 @@ import {
   lockDataExclusive,
 } from '#features/maintenance/lock.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
+import { EARLIER_VERSIONS, unpackEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
 import { backupSuite, NOW, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
 import { addDogWithPhotos, hashFiles, photoFiles, countRows } from '#tests/support/maintenance/data-dir.ts'
 
@@ -138,5 +142,33 @@ restores('an interrupted restore can be repeated', async ({ data, backUp, restor
   )
   assert.is(readdirSync(join(data.dir, 'photos')).length, 1)
 })
+
+restores(
+  'a backup of an earlier version is migrated, or refused with the data as it was',
+  async ({ data, restore }) => {
+    await addDogWithPhotos(data, 1)
+    await data.close()
+    const before = hashFiles(data.dir)
+    const earlier = join(data.dir, '..', 'earlier')
+    const backUpEarlier = (now: number) => makeBackup({ dataDir: earlier, backupDir: data.backupDir, now })
+    for (const version of EARLIER_VERSIONS) {
+      rmSync(earlier, { recursive: true, force: true })
+      unpackEarlierFiles(version, earlier)
+      const sound = await backUpEarlier(NOW)
+      const file = join(data.dir, '..', version, 'perrario.db')
+      await restoreBackup({ dataDir: join(file, '..'), backup: sound.path })
+      const restored = openDatabase(file)
+      assert.equal(await migrate(restored), [], version)
+      await restored.destroy()
+      const broken = openDatabase(join(earlier, 'perrario.db'))
+      await sql`DROP TABLE profiles`.execute(broken)
+      await broken.destroy()
+      assert.match(await operatorErrorOf(restore((await backUpEarlier(NOW)).path)), /^no se pudo restaurar: /, version)
+      const after = hashFiles(data.dir)
+      delete after['.in-use']
+      assert.equal(after, before, version)
+    }
+  },
+)
 
 restores.run()

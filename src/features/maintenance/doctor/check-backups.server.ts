@@ -1,17 +1,10 @@
 import { join } from 'node:path'
-import type { BackupRetention } from '#lib/backup-retention.ts'
+import * as backups from '#features/maintenance/backup-record.server.ts'
+import { findWriteFault, freeSpace, isBlank } from '#features/maintenance/files.server.ts'
 import { BACKUP_FREE_MARGIN_BYTES, backupTime, formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
-import { findWriteFault, freeSpace, hashFile, isBlank } from '#features/maintenance/files.server.ts'
-import {
-  listBackups,
-  PACKED_DATABASE,
-  readOutcome,
-  readRecord,
-  readChecksums,
-  CHECKSUMS_FILE,
-} from '#features/maintenance/backup-record.server.ts'
-import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
+import type { BackupRetention } from '#lib/backup-retention.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { failure, type Finding, formatSome, ok, warning } from './finding.ts'
 
 /** One missed night is a warning; three in a row mean that no backups are made. */
 const WARN_AGE_MS = 1.5 * DAY_MS
@@ -26,76 +19,57 @@ export async function checkBackups(
   retention: BackupRetention | null,
   now: number,
 ): Promise<Finding[]> {
-  const names = await listBackups(backupDir)
-  const outcome = await readOutcome(backupDir)
+  const names = await backups.listBackups(backupDir)
+  const records = new Map(
+    await Promise.all(
+      names.map(async (name) => [name, await backups.readRecord(join(backupDir, name)).catch(() => null)] as const),
+    ),
+  )
+  const findings: Finding[] = []
   const fault = retention && findWriteFault(backupDir)
-  const findings = [
-    ...(fault ? [failure('copias', `no se pueden escribir en ${backupDir}: ${fault}`)] : []),
-    await checkNewestBackup(backupDir, names, retention, now),
-    ...(await checkOlderBackups(backupDir, names)),
-  ]
-  const newest = backupTime(names.at(-1) ?? '') ?? 0
-  if (outcome && !outcome.ok && outcome.at > newest)
-    findings.push(failure('última copia', `no se hizo: ${outcome.text}`))
-  const space = await checkSpaceForNext(backupDir, names)
-  return space ? [...findings, space] : findings
-}
-
-async function checkNewestBackup(
-  backupDir: string,
-  names: readonly string[],
-  retention: BackupRetention | null,
-  now: number,
-): Promise<Finding> {
-  const name = names.at(-1)
+  if (fault) findings.push(failure('copias', `no se pueden escribir en ${backupDir}: ${fault}`))
+  const newest = names.at(-1)
   const offText = retention ? '' : ' (BACKUPS=off: el sitio no las hace)'
-  if (!name) return warning('copias', `todavía no hay ninguna en ${backupDir}${offText}: npm run backup`)
-  const record = await readRecord(join(backupDir, name)).catch(() => null)
-  if (!record || (await hashFile(join(backupDir, name, CHECKSUMS_FILE)).catch(() => null)) !== record.sums)
-    return failure('copias', `la última, ${name}, está dañada`)
-  const blank = await listBlankFiles(join(backupDir, name))
-  if (blank.length > 0)
-    return failure('copias', `la última, ${name}, está dañada: falta, está vacío o lleno de ceros ${formatSome(blank)}`)
-  const age = now - record.created_at
-  const days = Math.floor(age / DAY_MS)
-  const withoutText = record.database ? '' : ', sin la base de datos, que es cosa de pg_dump'
-  const text = `${formatPlural(names.length, 'copia', 'copias')}, la última ${name} (${formatBytes(record.bytes)})${withoutText}${offText}`
-  if (age > ERROR_AGE_MS) return failure('copias', `${text}: es de hace ${days} días`)
-  if (age > WARN_AGE_MS) return warning('copias', `${text}: es de hace ${formatPlural(days, 'día', 'días')}`)
-  if (record.created_at > now + DAY_MS)
-    return warning('copias', `${text}: dice ser del futuro, revisa la hora del sistema`)
-  return ok('copias', text)
-}
-
-/** Lists the files of a backup that are missing or blank. A restore also compares their content. */
-async function listBlankFiles(backup: string): Promise<string[]> {
-  const blank: string[] = []
-  for (const path of (await readChecksums(backup)).keys()) if (await isBlank(join(backup, path))) blank.push(path)
-  return blank
-}
-
-/** Checks whether the older backups have a record and a database. */
-async function checkOlderBackups(backupDir: string, names: readonly string[]): Promise<Finding[]> {
+  if (newest === undefined)
+    findings.push(warning('copias', `todavía no hay ninguna en ${backupDir}${offText}: npm run backup`))
+  else findings.push(await checkNewest())
   const damaged: string[] = []
   for (const name of names.slice(0, -1)) {
-    const record = await readRecord(join(backupDir, name)).catch(() => null)
-    const isDatabaseLost = record?.database && (await isBlank(join(backupDir, name, PACKED_DATABASE)))
-    if (!record || isDatabaseLost) damaged.push(name)
+    const record = records.get(name)
+    if (!record || (record.database && (await isBlank(join(backupDir, name, backups.PACKED_DATABASE)))))
+      damaged.push(name)
   }
-  if (damaged.length === 0) return []
-  return [warning('copias anteriores', `${formatPlural(damaged.length, 'dañada', 'dañadas')} (${formatSome(damaged)})`)]
-}
-
-/** Checks the disk space: the next backup needs about what the last one added, the unpacked database, and what it leaves free. */
-async function checkSpaceForNext(backupDir: string, names: readonly string[]): Promise<Finding | null> {
-  const newest = names.at(-1)
-  const record = newest === undefined ? null : await readRecord(join(backupDir, newest)).catch(() => null)
-  if (!record) return null
-  const requiredBytes = (record.database?.bytes ?? 0) * 1.5 + record.added.bytes + BACKUP_FREE_MARGIN_BYTES
+  const damagedText = formatPlural(damaged.length, 'dañada', 'dañadas')
+  if (damaged.length > 0) findings.push(warning('copias anteriores', `${damagedText} (${formatSome(damaged)})`))
+  const outcome = await backups.readOutcome(backupDir)
+  if (outcome && !outcome.ok && outcome.at > (backupTime(newest ?? '') ?? 0))
+    findings.push(failure('última copia', `no se hizo: ${outcome.text}`))
+  const last = newest === undefined ? null : records.get(newest)
+  if (!last) return findings
+  // About what the last one added, the unpacked database, and what it leaves free.
+  const requiredBytes = (last.database?.bytes ?? 0) * 1.5 + last.added.bytes + BACKUP_FREE_MARGIN_BYTES
   const freeBytes = await freeSpace(backupDir).catch(() => Infinity)
-  if (freeBytes >= requiredBytes) return null
-  return failure(
-    'copias',
-    `la próxima no cabe: hacen falta ${formatBytes(requiredBytes)} y quedan ${formatBytes(freeBytes)}`,
-  )
+  const spaceText = `hacen falta ${formatBytes(requiredBytes)} y quedan ${formatBytes(freeBytes)}`
+  if (freeBytes < requiredBytes) findings.push(failure('copias', `la próxima no cabe: ${spaceText}`))
+  return findings
+
+  async function checkNewest(): Promise<Finding> {
+    const [path, record] = [join(backupDir, newest!), records.get(newest!)]
+    if (!record || !(await backups.areSumsIntact(path, record)))
+      return failure('copias', `la última, ${newest}, está dañada`)
+    // A restore also compares their content.
+    const blank: string[] = []
+    for (const file of (await backups.readChecksums(path)).keys()) if (await isBlank(join(path, file))) blank.push(file)
+    const blankText = `falta, está vacío o lleno de ceros ${formatSome(blank)}`
+    if (blank.length > 0) return failure('copias', `la última, ${newest}, está dañada: ${blankText}`)
+    const withoutText = record.database ? '' : ', sin la base de datos, que es cosa de pg_dump'
+    const size = `(${formatBytes(record.bytes)})${withoutText}${offText}`
+    const text = `${formatPlural(names.length, 'copia', 'copias')}, la última ${newest} ${size}`
+    const age = now - record.created_at
+    const days = formatPlural(Math.floor(age / DAY_MS), 'día', 'días')
+    if (age > ERROR_AGE_MS) return failure('copias', `${text}: es de hace ${days}`)
+    if (age > WARN_AGE_MS) return warning('copias', `${text}: es de hace ${days}`)
+    if (age < -DAY_MS) return warning('copias', `${text}: dice ser del futuro, revisa la hora del sistema`)
+    return ok('copias', text)
+  }
 }

@@ -1,90 +1,93 @@
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Database } from 'better-sqlite3'
+import type { Db } from '#db/client.ts'
 import { countRows } from '#db/count-rows.ts'
+import { readPostgresHealth } from '#db/dialect/postgres/health.ts'
 import { isKnownMigration } from '#db/migration-names.ts'
-import { formatPlural } from '#features/maintenance/maintenance.ts'
-import { countOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { findCountDrift } from '#features/maintenance/count-drift.server.ts'
-import {
-  findIntegrityFaults,
-  listPendingMigrations,
-  readContents,
-} from '#features/maintenance/database-contents.server.ts'
+import * as contents from '#features/maintenance/database-contents.server.ts'
+import { formatPlural } from '#features/maintenance/maintenance.ts'
+import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
+import { countOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { HOUR_MS } from '#lib/time.ts'
-import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
+import { failure, type Finding, formatSome, ok, repairable, warning } from './finding.ts'
 
 /** How late a deletion may be. */
 const DELETION_GRACE_MS = HOUR_MS
 
-/** Checks a SQLite file: its pages, references, migrations, and the counts that triggers maintain. */
-export async function checkSqlite(db: Db): Promise<Finding[]> {
-  const faults = findIntegrityFaults(sqliteOf(db))
-  if (faults.length > 0)
-    return [
-      failure('base de datos', `está dañada (${formatSome(faults, 1)}): restaura la última copia con npm run restore`),
-    ]
-  const contents = await readContents(db)
-  return [
-    ok('base de datos', `íntegra, ${formatRowCount(contents.rows)}`),
-    checkReferences(db),
-    ...(await checkMigratedRows(db, contents.migrations)),
-  ]
+/** A database that can be read. */
+interface Readable {
+  /** What it is, in Spanish. */
+  state: string
+  /** About its references and triggers. */
+  findings: Finding[]
 }
 
-export function formatRowCount(rows: Readonly<Record<string, number>>): string {
-  const count = Object.values(rows).reduce((sum, each) => sum + each, 0)
-  return formatPlural(count, 'fila', 'filas')
+/** Checks a database: its pages and references, or what PostgreSQL says of them, its migrations, counts and late work. */
+export async function checkDatabase(db: Db, file: Database | null): Promise<Finding[]> {
+  const read = file ? checkFile(file) : await checkPostgres(db)
+  if ('level' in read) return [read]
+  const { rows, migrations } = await contents.readContents(db)
+  const rowCount = Object.values(rows).reduce((sum, each) => sum + each, 0)
+  if (!file && migrations.length === 0)
+    return [failure('base de datos', `${read.state}: está vacía: arranca antes el sitio, o npm run move -- --to`)]
+  const found = ok('base de datos', `${read.state}, ${formatPlural(rowCount, 'fila', 'filas')}`)
+  return [found, ...read.findings, ...(await checkMigratedRows(db, migrations))]
 }
 
-function checkReferences(db: Db): Finding {
-  const broken = sqliteOf(db).pragma('foreign_key_check') as { table: string }[]
-  if (broken.length === 0) return ok('referencias', 'todas llevan a su fila')
-  const tables = [...new Set(broken.map(({ table }) => table))]
-  return failure(
-    'referencias',
-    `${formatPlural(broken.length, 'fila nombra', 'filas nombran')} lo que ya no existe (${formatSome(tables)})`,
-  )
+function checkFile(file: Database): Finding | Readable {
+  const faults = formatSome(contents.findIntegrityFaults(file), 1)
+  if (faults) return failure('base de datos', `está dañada (${faults}): restaura la última copia con npm run restore`)
+  const broken = file.pragma('foreign_key_check') as { table: string }[]
+  const tables = formatSome([...new Set(broken.map(({ table }) => table))])
+  const text = `${formatPlural(broken.length, 'fila nombra', 'filas nombran')} lo que ya no existe (${tables})`
+  const references = broken.length > 0 ? failure('referencias', text) : ok('referencias', 'todas llevan a su fila')
+  return { state: 'íntegra', findings: [references] }
 }
 
-/** Checks the migrations and, where all have run, the counts and cases: an older database lacks some of their tables. */
-export async function checkMigratedRows(db: Db, completed: readonly string[]): Promise<Finding[]> {
-  const findings = [checkMigrations(completed)]
-  if (listPendingMigrations(completed).length > 0) return findings
-  return [...findings, ...(await checkCounts(db)), await checkCases(db), await checkDeletions(db)]
+/** Pages and indexes are PostgreSQL's own. */
+async function checkPostgres(db: Db): Promise<Finding | Readable> {
+  const health = await readPostgresHealth(db)
+  const state = `PostgreSQL ${health.version}`
+  const describe = (names: readonly string[]) =>
+    `${formatPlural(names.length, 'tabla', 'tablas')} (${formatSome(names)})`
+  if (health.forbiddenTables.length > 0) {
+    const text = `al usuario le faltan permisos en ${describe(health.forbiddenTables)}`
+    return failure('base de datos', `${state}: ${text}`)
+  }
+  if (await isMoveUnfinished(db))
+    return failure('base de datos', `${state}: una mudanza se quedó a medias: repite npm run move -- --to`)
+  const unchecked = `PostgreSQL no las ha comprobado: ${formatSome(health.uncheckedReferences)} (VALIDATE CONSTRAINT)`
+  const isChecked = health.uncheckedReferences.length === 0
+  const findings = [isChecked ? ok('referencias', 'PostgreSQL las comprueba') : failure('referencias', unchecked)]
+  const disabled = health.tablesWithDisabledTriggers
+  if (disabled.length > 0)
+    findings.push(failure('disparadores', `apagados en ${describe(disabled)}: ALTER TABLE … ENABLE TRIGGER ALL`))
+  return { state, findings }
 }
 
-function checkMigrations(completed: readonly string[]): Finding {
+/** Checks the migrations and, where all have run, the counts and what is late: an older database lacks some of their tables. */
+async function checkMigratedRows(db: Db, completed: readonly string[], now = Date.now()): Promise<Finding[]> {
   const unknown = completed.filter((name) => !isKnownMigration(name))
-  if (unknown.length > 0)
-    return failure('migraciones', `la base de datos es de una versión más nueva del programa (${formatSome(unknown)})`)
-  const pending = listPendingMigrations(completed)
-  if (pending.length > 0)
-    return warning(
-      'migraciones',
-      `${formatPlural(pending.length, 'pendiente', 'pendientes')}: se harán al arrancar (${formatSome(pending)})`,
-    )
-  return ok('migraciones', 'todas hechas')
-}
-
-async function checkCounts(db: Db): Promise<Finding[]> {
+  const pending = contents.listPendingMigrations(completed)
+  const newer = `la base de datos es de una versión más nueva del programa (${formatSome(unknown)})`
+  const number = formatPlural(pending.length, 'pendiente', 'pendientes')
+  const findings = [ok('migraciones', 'todas hechas')]
+  if (unknown.length > 0) findings[0] = failure('migraciones', newer)
+  else if (pending.length > 0)
+    findings[0] = warning('migraciones', `${number}: se harán al arrancar (${formatSome(pending)})`)
+  if (pending.length > 0) return findings
   const drift = await findCountDrift(db)
-  if (drift.length === 0) return [ok('recuentos', 'todos cuadran')]
-  return drift.map(({ name, rows }) =>
-    failure('recuentos', `no cuadra: ${name} (${formatPlural(rows, 'fila', 'filas')})`, true),
-  )
-}
-
-/** Open moderation cases about what is deleted. */
-async function checkCases(db: Db): Promise<Finding> {
+  if (drift.length === 0) findings.push(ok('recuentos', 'todos cuadran'))
+  for (const { name, rows } of drift)
+    findings.push(repairable(failure('recuentos', `no cuadra: ${name} (${formatPlural(rows, 'fila', 'filas')})`)))
+  // Open moderation cases about what is deleted.
   const orphaned = await countOrphanedCases(db)
-  if (orphaned === 0) return ok('casos', 'todos tienen algo que revisar')
-  const detail = `${formatPlural(orphaned, 'abierto', 'abiertos')} sobre lo que ya no está`
-  return warning('casos', detail, true)
-}
-
-/** Accounts whose deletion should be over: the job erases them within a minute. */
-async function checkDeletions(db: Db, now = Date.now()): Promise<Finding> {
-  const count = await countRows(db.selectFrom('account_deletions').where('due_at', '<', now - DELETION_GRACE_MS))
-  if (count === 0) return ok('borrados', 'ninguna cuenta espera más de lo debido')
-  const late = formatPlural(count, 'cuenta debería estar borrada', 'cuentas deberían estar borradas')
-  return warning('borrados', `${late} ya: arranca el servidor y mira su registro`)
+  const cases = `${formatPlural(orphaned, 'abierto', 'abiertos')} sobre lo que ya no está`
+  findings.push(orphaned ? repairable(warning('casos', cases)) : ok('casos', 'todos tienen algo que revisar'))
+  // Accounts whose deletion should be over: the job erases them within a minute.
+  const late = await countRows(db.selectFrom('account_deletions').where('due_at', '<', now - DELETION_GRACE_MS))
+  const accounts = formatPlural(late, 'cuenta debería estar borrada', 'cuentas deberían estar borradas')
+  const lateText = `${accounts} ya: arranca el servidor y mira su registro`
+  findings.push(late ? warning('borrados', lateText) : ok('borrados', 'ninguna cuenta espera más de lo debido'))
+  return findings
 }

@@ -1,22 +1,16 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Db } from '#db/client.ts'
-import { formatPlural } from '#features/maintenance/maintenance.ts'
+import * as contents from '#features/maintenance/database-contents.server.ts'
 import { ifAbsent, walkFiles } from '#features/maintenance/files.server.ts'
-import {
-  countDueMoves,
-  isPhotoReferenced,
-  otherPhotoPath,
-  listReferencedPhotos,
-  listPhotosToDelete,
-} from '#features/maintenance/database-contents.server.ts'
+import { formatPlural } from '#features/maintenance/maintenance.ts'
 import { photoKey } from '#features/photos/files.server.ts'
 import { photoStore, type StoredFile } from '#features/storage/photo-store.server.ts'
-import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
-import { HOUR_MS } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { failure, type Finding, formatSome, ok, repairable, warning } from './finding.ts'
 
 /** How long unreferenced photos stay in `DATA_DIR/lost`: a mistake can be undone, and deleted photos are gone in the end. */
-const LOST_RETENTION_MS = 30 * 24 * HOUR_MS
+const LOST_RETENTION_MS = 30 * DAY_MS
 
 /** Unreferenced photos from which on the store may be another site's, and the share of them that rows reference at least otherwise. */
 const MISMATCH_MIN_ORPHANS = 10
@@ -53,12 +47,6 @@ export interface PhotoCheck {
 /** Matches the names of unfinished photos, renders, mails and keys. */
 const UNFINISHED_NAME = /\.part$|^\.mail-|^\.(?:push-keys\.json|sign-in\.key)-/
 
-const modifiedAt = (file: string): Promise<number | null> =>
-  stat(file).then(
-    (info) => info.mtimeMs,
-    () => null,
-  )
-
 /**
  * Compares the photos in the store with the rows that reference them.
  * @param isServed whether uploads may be under way: then files younger than an hour do not count as left behind
@@ -71,91 +59,63 @@ export async function checkPhotos(
   const store = photoStore(dataDir)
   // Another machine may serve what is in a bucket.
   const mayBeServed = isServed || store.isRemote
-  const isOld = (time: number | null) => !mayBeServed || (time !== null && now - time > HOUR_MS)
   // The store is read before the rows, so that the rows include a photo that is uploaded in between.
   const stored = new Map<string, StoredFile>()
   for await (const file of store.list('photos/')) stored.set(file.key.slice('photos/'.length), file)
-  const referenced = await listReferencedPhotos(db)
-  const toDelete = await listPhotosToDelete(db)
+  const referenced = await contents.listReferencedPhotos(db)
+  const moves = await contents.listPhotoMoves(db)
+  const removed = new Set(moves.flatMap(({ action, name }) => (action === 'remove' ? [name] : [])))
+  const renders = await readdir(join(dataDir, 'cache', 'photos')).catch(ifAbsent([]))
   const check: PhotoCheck = {
     place: store.isRemote ? 'el bucket' : 'el disco',
     referenced: referenced.size,
-    ...(await checkReferencedPhotos(dataDir, db, referenced, stored)),
-    waiting: store.isRemote ? await countDueMoves(db, now) : 0,
+    missing: [],
+    blank: [],
+    misplaced: [],
     orphans: [],
+    waiting: store.isRemote ? moves.filter(({ due_at }) => due_at <= now).length : 0,
     deleted: [],
     parts: [],
-    renders: await listOrphanRenders(dataDir, (name) => referenced.has(name) || stored.has(name)),
+    renders: renders.filter((name) => !referenced.has(name) && !stored.has(name)),
     fresh: 0,
-    expired: await listExpiredLost(dataDir, now),
+    expired: [],
   }
-  const addIfOld = (entry: string, time: number | null, list: string[]) => {
-    if (isOld(time)) list.push(entry)
+  const isStored = async (name: string) => (await store.size(photoKey(name))) !== null
+  for (const name of referenced) {
+    const former = contents.otherPhotoPath(name)
+    let fault: 'missing' | 'blank' | 'misplaced' | null = null
+    // The store is asked again: photos are uploaded and moved meanwhile.
+    if (stored.get(former)?.bytes) fault = (await isStored(former)) ? 'misplaced' : null
+    else if (!stored.has(name) && !(await isStored(name))) fault = 'missing'
+    else if (await store.isBlank(photoKey(name))) fault = 'blank'
+    // One that was deleted in between is no longer referenced.
+    if (fault && (await contents.isPhotoReferenced(db, name))) check[fault].push(name)
+  }
+  const addIfOld = (entry: string, modifiedAt: number | null, list: string[]) => {
+    if (!mayBeServed || (modifiedAt !== null && now - modifiedAt > HOUR_MS)) list.push(entry)
     else check.fresh++
   }
-  for (const [name, { key, modifiedAt: time }] of stored) {
-    if (UNFINISHED_NAME.test(name)) addIfOld(key, time, check.parts)
-    else if (referenced.has(name) || referenced.has(otherPhotoPath(name))) continue
-    else if (!toDelete.has(basename(name))) addIfOld(name, time, check.orphans)
+  for (const [name, { key, modifiedAt }] of stored)
+    if (UNFINISHED_NAME.test(name)) addIfOld(key, modifiedAt, check.parts)
+    else if (referenced.has(name) || referenced.has(contents.otherPhotoPath(name))) continue
+    else if (!removed.has(basename(name))) addIfOld(name, modifiedAt, check.orphans)
     // A running server deletes it itself.
     else if (!mayBeServed) check.deleted.push(key)
+  for await (const path of walkOutsidePhotos(dataDir)) {
+    if (!UNFINISHED_NAME.test(basename(path))) continue
+    const info = await stat(join(dataDir, path)).catch(() => null)
+    addIfOld(path, info?.mtimeMs ?? null, check.parts)
   }
-  for await (const path of walkUnfinishedFiles(dataDir))
-    addIfOld(path, await modifiedAt(join(dataDir, path)), check.parts)
+  for await (const { key, modifiedAt } of store.list('lost/'))
+    if (now - modifiedAt > LOST_RETENTION_MS) check.expired.push(key)
   return check
 }
 
-/** Finds photos that rows reference and that are missing, blank or in the wrong folder. */
-async function checkReferencedPhotos(
-  dataDir: string,
-  db: Db,
-  referenced: ReadonlySet<string>,
-  stored: ReadonlyMap<string, StoredFile>,
-) {
-  const store = photoStore(dataDir)
-  const missing: string[] = []
-  const blank: string[] = []
-  const misplaced: string[] = []
-  const isStored = async (name: string) => (await store.size(photoKey(name))) !== null
-  for (const name of referenced)
-    if (stored.get(otherPhotoPath(name))?.bytes) misplaced.push(name)
-    // One that was uploaded or moved since the store was listed is there.
-    else if (!stored.has(name) && !(await isStored(name))) missing.push(name)
-    else if (await store.isBlank(photoKey(name))) blank.push(name)
-  // A photo that was deleted in between is no longer referenced.
-  const selectReferenced = async (names: readonly string[]) => {
-    const selected: string[] = []
-    for (const name of names) if (await isPhotoReferenced(db, name)) selected.push(name)
-    return selected
-  }
-  const stillMisplaced: string[] = []
-  for (const name of await selectReferenced(misplaced))
-    if (await isStored(otherPhotoPath(name))) stillMisplaced.push(name)
-  return {
-    missing: await selectReferenced(missing),
-    blank: await selectReferenced(blank),
-    misplaced: stillMisplaced,
-  }
-}
-
-/** The names of photos that have renders, and neither a row nor a file. */
-async function listOrphanRenders(dataDir: string, isKnown: (name: string) => boolean): Promise<string[]> {
-  const names = await readdir(join(dataDir, 'cache', 'photos')).catch(ifAbsent([]))
-  return names.filter((name) => !isKnown(name))
-}
-
-/** Yields the paths under DATA_DIR of unfinished files outside of `photos/`. */
-async function* walkUnfinishedFiles(dataDir: string): AsyncGenerator<string> {
-  for (const name of await readdir(dataDir)) if (UNFINISHED_NAME.test(name)) yield name
-  for await (const path of walkFiles(join(dataDir, 'outbox'))) if (UNFINISHED_NAME.test(path)) yield `outbox/${path}`
-  for await (const path of walkFiles(join(dataDir, 'cache'))) if (path.endsWith('.part')) yield `cache/${path}`
-}
-
-async function listExpiredLost(dataDir: string, now: number): Promise<string[]> {
-  const expired: string[] = []
-  for await (const { key, modifiedAt: time } of photoStore(dataDir).list('lost/'))
-    if (now - time > LOST_RETENTION_MS) expired.push(key)
-  return expired
+/** Yields the paths under DATA_DIR of files that may be unfinished. */
+async function* walkOutsidePhotos(dataDir: string): AsyncGenerator<string> {
+  yield* await readdir(dataDir)
+  for (const folder of ['outbox', 'cache'])
+    for await (const path of walkFiles(join(dataDir, folder))) yield `${folder}/${path}`
 }
 
 const countPresent = ({ referenced, missing }: PhotoCheck): number => referenced - missing.length
@@ -164,80 +124,51 @@ const countPresent = ({ referenced, missing }: PhotoCheck): number => referenced
 export const isOtherSitesStore = (check: PhotoCheck): boolean =>
   check.orphans.length >= MISMATCH_MIN_ORPHANS && countPresent(check) < check.orphans.length * MISMATCH_SHARE
 
-function describeMismatch(check: PhotoCheck): Finding {
-  const present = countPresent(check)
-  const named = present === 0 ? 'no nombra ninguna foto' : `nombra ${formatPlural(present, 'foto', 'fotos')}`
-  const settings = check.place === 'el bucket' ? 'DATABASE_URL, DATA_DIR y S3_BUCKET' : 'DATABASE_URL y DATA_DIR'
-  return failure(
-    'fotos sueltas',
-    `la base de datos ${named} d${check.place}, y ${check.orphans.length} no las nombra nadie: revisa ${settings}, que parecen de otro sitio; --repair no las toca`,
-  )
-}
-
 /** The check as findings of the doctor. */
 export function toPhotoFindings(check: PhotoCheck): Finding[] {
-  if (isOtherSitesStore(check)) return [describeMismatch(check)]
-  const { place, waiting, missing, blank, misplaced, orphans, deleted, parts, renders, expired, fresh } = check
-  const freshText =
-    fresh > 0
-      ? `; ${formatPlural(fresh, 'archivo es tan nuevo que puede', 'archivos son tan nuevos que pueden')} estar subiéndose`
-      : ''
+  const { place, referenced, waiting, missing, blank, misplaced, orphans, deleted, parts, renders, expired, fresh } =
+    check
+  if (isOtherSitesStore(check)) {
+    const present = countPresent(check)
+    const named = present === 0 ? 'no nombra ninguna foto' : `nombra ${formatPlural(present, 'foto', 'fotos')}`
+    const settings = place === 'el bucket' ? 'DATABASE_URL, DATA_DIR y S3_BUCKET' : 'DATABASE_URL y DATA_DIR'
+    const text = `la base de datos ${named} d${place}, y ${orphans.length} no las nombra nadie: revisa ${settings}, que parecen de otro sitio; --repair no las toca`
+    return [failure('fotos sueltas', text)]
+  }
+  const freshText = formatPlural(fresh, 'archivo es tan nuevo que puede', 'archivos son tan nuevos que pueden')
+  const presentText = formatPlural(referenced, 'foto, que está', 'fotos, que están')
+  const findings = [ok('fotos', `${presentText} en ${place}${fresh > 0 ? `; ${freshText} estar subiéndose` : ''}`)]
+  if (missing.length > 0) {
+    const text = `faltan ${missing.length} de ${referenced} en ${place} (${formatSome(missing)})`
+    findings[0] = repairable(failure('fotos', `${text}; --repair las busca en las copias`))
+  }
+  if (blank.length > 0) {
+    const text = formatPlural(blank.length, 'archivo está vacío o lleno', 'archivos están vacíos o llenos')
+    const detail = `${text} de ceros (${formatSome(blank)}); --repair los busca en las copias`
+    findings.push(repairable(failure('fotos vacías', detail)))
+  }
+  if (misplaced.length > 0) {
+    const text = formatPlural(misplaced.length, 'foto que no está', 'fotos que no están')
+    const detail = `${text} donde dice la base (${formatSome(misplaced)}); --repair las devuelve`
+    findings.push(repairable(warning('fotos fuera de sitio', detail)))
+  }
+  if (deleted.length > 0) {
+    const text = formatPlural(deleted.length, 'foto borrada que sigue', 'fotos borradas que siguen')
+    const detail = `${text} en el disco (${formatSome(deleted)}); al arrancar se quitan`
+    findings.push(repairable(warning('fotos por borrar', detail)))
+  }
+  if (waiting > 0) {
+    const text = `${formatPlural(waiting, 'foto espera', 'fotos esperan')} a que el bucket deje borrarlas o apartarlas`
+    findings.push(warning('fotos por borrar', `${text}; el sitio lo repite cada minuto`))
+  }
+  const orphansText = formatPlural(orphans.length, 'archivo que nadie nombra', 'archivos que nadie nombra')
+  const left = `${parts.length} a medio escribir, ${renders.length} miniaturas de fotos que ya no están, ${expired.length} apartados hace más de un mes`
+  const isClean = parts.length + renders.length + expired.length === 0
   return [
-    missing.length > 0
-      ? failure(
-          'fotos',
-          `faltan ${missing.length} de ${check.referenced} en ${place} (${formatSome(missing)}); --repair las busca en las copias`,
-          true,
-        )
-      : ok('fotos', `${formatPlural(check.referenced, 'foto, que está', 'fotos, que están')} en ${place}${freshText}`),
-    ...(blank.length > 0
-      ? [
-          failure(
-            'fotos vacías',
-            `${formatPlural(blank.length, 'archivo está vacío o lleno', 'archivos están vacíos o llenos')} de ceros (${formatSome(blank)}); --repair los busca en las copias`,
-            true,
-          ),
-        ]
-      : []),
-    ...(misplaced.length > 0
-      ? [
-          warning(
-            'fotos fuera de sitio',
-            `${formatPlural(misplaced.length, 'foto que no está', 'fotos que no están')} donde dice la base (${formatSome(misplaced)}); --repair las devuelve`,
-            true,
-          ),
-        ]
-      : []),
-    ...(deleted.length > 0
-      ? [
-          warning(
-            'fotos por borrar',
-            `${formatPlural(deleted.length, 'foto borrada que sigue', 'fotos borradas que siguen')} en el disco (${formatSome(deleted)}); al arrancar se quitan`,
-            true,
-          ),
-        ]
-      : []),
-    ...(waiting > 0
-      ? [
-          warning(
-            'fotos por borrar',
-            `${formatPlural(waiting, 'foto espera', 'fotos esperan')} a que el bucket deje borrarlas o apartarlas; el sitio lo repite cada minuto`,
-          ),
-        ]
-      : []),
+    ...findings,
     orphans.length > 0
-      ? warning(
-          'fotos sueltas',
-          `${formatPlural(orphans.length, 'archivo que nadie nombra', 'archivos que nadie nombra')} (${formatSome(orphans)})`,
-          true,
-        )
+      ? repairable(warning('fotos sueltas', `${orphansText} (${formatSome(orphans)})`))
       : ok('fotos sueltas', 'ninguna'),
-    parts.length + renders.length + expired.length > 0
-      ? warning(
-          'restos',
-          `${parts.length} a medio escribir, ${renders.length} miniaturas de fotos que ya no están, ${expired.length} apartados hace más de un mes`,
-          true,
-        )
-      : ok('restos', 'ninguno'),
+    isClean ? ok('restos', 'ninguno') : repairable(warning('restos', left)),
   ]
 }

@@ -1,36 +1,27 @@
-import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Db, sqliteOf } from '#db/client.ts'
-import type { BackupRetention } from '#lib/backup-retention.ts'
-import { formatPlural, MaintenanceError } from '#features/maintenance/maintenance.ts'
-import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
+import type { Db } from '#db/client.ts'
 import { isBusyError } from '#db/dialect/command-locks.ts'
-import { repairCounts } from '#features/maintenance/count-drift.server.ts'
-import { permissionText, explainError } from '#features/maintenance/files.server.ts'
-import { DATA_LOCK, isHalfRestored, isDataInUse, lockDataExclusive } from '#features/maintenance/lock.server.ts'
-import { STAGE_PREFIX } from '#features/maintenance/restore.server.ts'
-import {
-  findIntegrityFaults,
-  listPendingMigrations,
-  listRunMigrations,
-} from '#features/maintenance/database-contents.server.ts'
-import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
-import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
-import type { StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { countServerConnections } from '#db/dialect/postgres/connect.ts'
+import { repairCounts } from '#features/maintenance/count-drift.server.ts'
+import * as contents from '#features/maintenance/database-contents.server.ts'
+import * as files from '#features/maintenance/files.server.ts'
+import { DATA_LOCK, isDataInUse, isHalfRestored, lockDataExclusive } from '#features/maintenance/lock.server.ts'
+import { formatPlural, MaintenanceError } from '#features/maintenance/maintenance.ts'
+import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
+import { deleteStages } from '#features/maintenance/restore.server.ts'
+import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
+import type { StorageLimits } from '#features/photos/storage-budget.server.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
+import type { BackupRetention } from '#lib/backup-retention.ts'
+import { errorCode } from '#lib/error-code.ts'
 import { checkBackups } from './check-backups.server.ts'
-import { checkSqlite } from './check-database.server.ts'
-import { checkPostgres } from './check-postgres.server.ts'
-import { failure, type Finding, ok, warning } from './finding.ts'
-import { checkPhotos, toPhotoFindings } from './check-photos.server.ts'
-import { repairPhotos } from './repair-photos.server.ts'
 import { checkDataDir, checkStorageBudget, repairPermissions } from './check-data-dir.server.ts'
-import { withPostgres, withSqlite } from './open-database.server.ts'
+import { checkDatabase } from './check-database.server.ts'
+import { checkPhotos, toPhotoFindings } from './check-photos.server.ts'
+import { failure, type Finding, ok, warning } from './finding.ts'
+import { repairPhotos } from './repair-photos.server.ts'
 
-export interface DoctorOptions {
-  dataDir: string
-  /** Where the database is a PostgreSQL; by default it is the file in `dataDir`. */
-  databaseUrl?: string | undefined
+export interface DoctorOptions extends contents.DataLocation {
   backupDir: string
   /** The setting BACKUPS; null where the site makes none. */
   backups: BackupRetention | null
@@ -43,98 +34,75 @@ export interface DoctorOptions {
   onFinding?: ((finding: Finding) => void) | undefined
 }
 
-const NO_LIMITS: StorageLimits = { siteUploadBytesPerDay: 0, minFreeBytes: 0 }
-
 /**
  * Runs all checks without changing anything, also while the server runs. Of photos only the presence is checked.
  * @throws MaintenanceError where there is no data
  */
 export async function runChecks(options: DoctorOptions): Promise<Finding[]> {
-  const {
-    dataDir,
-    databaseUrl,
-    backupDir,
-    backups,
-    storage = NO_LIMITS,
-    warnings = [],
-    now = Date.now(),
-    onFinding,
-  } = options
+  const { dataDir, databaseUrl, backupDir, now = Date.now() } = options
+  const storage = options.storage ?? { siteUploadBytesPerDay: 0, minFreeBytes: 0 }
   const use = findUse(dataDir)
   // Where nobody knows, files may be those of a server at work.
-  let isServed = use.isServed ?? true
-  let useFinding = use.finding
+  let isServed = use.detail !== 'parado'
   const findings: Finding[] = []
-  const add = (added: readonly Finding[]) => {
-    for (const finding of findings.length === 0 ? [useFinding, ...added] : added) {
-      findings.push(finding)
-      onFinding?.(finding)
+  const report = (added: readonly Finding[]) => {
+    findings.push(...added)
+    if (options.onFinding) added.forEach(options.onFinding)
+  }
+  const checkContents = async (db: Db, file: Parameters<typeof checkDatabase>[1]) => {
+    const connections = file ? 0 : await countServerConnections(db)
+    if (connections > 0) {
+      isServed = true
+      const detail = `en marcha (${formatPlural(connections, 'conexión', 'conexiones')} a PostgreSQL)`
+      Object.assign(use, ok('sitio', detail))
     }
+    const results = await checkDatabase(db, file)
+    report([use, ...results])
+    if (results[0]?.level !== 'ok') return
+    report(await checkPhotos(dataDir, db, { isServed, now }).then(toPhotoFindings).catch(toUnavailableFinding))
+    if (contents.listPendingMigrations(await contents.listRunMigrations(db)).length === 0)
+      report(await checkStorageBudget(db, storage, now))
   }
-  /** @returns the findings that are not added yet */
-  const checkContents = async (db: Db, results: Finding[]): Promise<Finding[]> => {
-    add(results)
-    if (results[0]?.level !== 'ok') return []
-    add(await checkPhotos(dataDir, db, { isServed, now }).then(toPhotoFindings).catch(toUnavailableFinding))
-    const isMigrated = listPendingMigrations(await listRunMigrations(db)).length === 0
-    return isMigrated ? await checkStorageBudget(db, storage, now) : []
-  }
-  add(
-    databaseUrl
-      ? await withPostgres(
-          databaseUrl,
-          async (db) => {
-            const connections = await countServerConnections(db)
-            if (connections > 0) {
-              isServed = true
-              useFinding = ok(
-                'sitio',
-                `en marcha (${formatPlural(connections, 'conexión', 'conexiones')} a PostgreSQL)`,
-              )
-            }
-            return checkContents(db, await checkPostgres(db))
-          },
-          (reason) => [failure('base de datos', reason)],
-        )
-      : await withSqlite(dataDir, async (db) => checkContents(db, await checkSqlite(db)), unreadableFinding).catch(
-          toPermissionFinding,
-        ),
+  await contents.withDatabase(options, checkContents).catch((error: unknown) => {
+    const finding = toUnreadableFinding(error, options)
+    report(findings.length === 0 ? [use, finding] : [finding])
+  })
+  const folder = await checkDataDir(dataDir, { isServed, storage, hasDatabase: !databaseUrl })
+  report(folder.filter(({ what }) => !findings.some((other) => other.what === what)))
+  report((options.warnings ?? []).map((text) => warning('aviso del sitio', text)))
+  report(
+    await checkBackups(backupDir, options.backups, now).catch((error: unknown) => [
+      toUnreadableFinding(error, options),
+    ]),
   )
-  const folderUse = { isServed, storage, hasDatabase: !databaseUrl }
-  const folderFindings = await checkDataDir(dataDir, folderUse)
-  add(folderFindings.filter(({ what }) => !findings.some((other) => other.what === what)))
-  add(warnings.map((text) => warning('aviso del sitio', text)))
-  add(await checkBackups(backupDir, backups, now).catch(toPermissionFinding))
   return findings
 }
 
-/** Whether the site runs; null where its lock cannot be taken. */
-function findUse(dataDir: string): { isServed: boolean | null; finding: Finding } {
+/** Whether the site runs. */
+function findUse(dataDir: string): Finding {
   try {
-    const isServed = isDataInUse(dataDir)
-    return { isServed, finding: ok('sitio', isServed ? 'en marcha' : 'parado') }
+    return ok('sitio', isDataInUse(dataDir) ? 'en marcha' : 'parado')
   } catch (error) {
-    const file = join(dataDir, DATA_LOCK)
-    const reason = permissionText(error, [dataDir, file]) ?? explainError(error)
-    return { isServed: null, finding: warning('sitio', `no se sabe si está en marcha: ${reason}`) }
+    const reason = files.permissionText(error, [dataDir, join(dataDir, DATA_LOCK)]) ?? files.explainError(error)
+    return warning('sitio', `no se sabe si está en marcha: ${reason}`)
   }
 }
-
-const unreadableFinding = (reason: string): Finding[] => [
-  failure('base de datos', `no se puede leer (${reason}): restaura la última copia con npm run restore`),
-]
 
 /** @throws any error that is not a bucket that is unavailable */
 function toUnavailableFinding(error: unknown): Finding[] {
   if (!(error instanceof StoreUnavailableError)) throw error
-  return [failure('fotos', `no se pueden mirar: ${explainError(error)}`)]
+  return [failure('fotos', `no se pueden mirar: ${files.explainError(error)}`)]
 }
 
-/** @throws any error that is not a missing permission */
-function toPermissionFinding(error: unknown): Finding[] {
-  const text = permissionText(error)
-  if (text === null) throw error
-  return [failure('permisos', text)]
+/** Why something cannot be read. @throws where there is no database, and any error that is not of the data */
+function toUnreadableFinding(error: unknown, { dataDir, databaseUrl }: contents.DataLocation): Finding {
+  const denied = files.permissionText(error, files.databasePaths(join(dataDir, files.DATABASE_FILE)))
+  if (denied !== null) return failure('permisos', denied)
+  const reason = databaseUrl ? files.explainFailure(error) : null
+  if (reason !== null) return failure('base de datos', reason)
+  if (!errorCode(error).startsWith('SQLITE_')) throw error
+  const detail = `no se puede leer (${files.explainError(error)}): restaura la última copia con npm run restore`
+  return failure('base de datos', detail)
 }
 
 /**
@@ -142,64 +110,52 @@ function toPermissionFinding(error: unknown): Finding[] {
  * @returns what was done, in Spanish sentences
  * @throws MaintenanceError where there is no data, or PostgreSQL's writers leave no moment for a repair
  */
-export async function runRepairs({
-  dataDir,
-  databaseUrl,
-  backupDir,
-  now = Date.now(),
-}: Pick<DoctorOptions, 'dataDir' | 'databaseUrl' | 'backupDir' | 'now'>): Promise<string[]> {
+export async function runRepairs(
+  options: Pick<DoctorOptions, 'dataDir' | 'databaseUrl' | 'backupDir' | 'now'>,
+): Promise<string[]> {
+  const { dataDir, backupDir, now = Date.now() } = options
   // With the exclusive lock no server can start, so that new files are certainly left behind.
   const release = lockIfFree(dataDir)
+  const done: string[] = []
   try {
-    const repairContents = async (db: Db, isServed: boolean): Promise<string[]> => {
-      const isMigrated = listPendingMigrations(await listRunMigrations(db)).length === 0
-      const done = isMigrated ? await repairRows(db) : []
-      const check = await checkPhotos(dataDir, db, { isServed, now })
-      return [...done, ...(await repairPhotos(dataDir, backupDir, db, check))]
-    }
-    const repairs = databaseUrl
-      ? await withPostgres(
-          databaseUrl,
-          async (db) => {
-            if ((await isMoveUnfinished(db)) || (await listRunMigrations(db)).length === 0) return []
-            return repairContents(db, release === null || (await countServerConnections(db)) > 0)
-          },
-          () => [],
+    await contents
+      .withDatabase(options, async (db, file) => {
+        const completed = await contents.listRunMigrations(db)
+        if (
+          file
+            ? contents.findIntegrityFaults(file, 1).length > 0
+            : completed.length === 0 || (await isMoveUnfinished(db))
         )
-      : await withSqlite(
-          dataDir,
-          async (db) => {
-            if (findIntegrityFaults(sqliteOf(db), 1).length > 0) return []
-            const done = await repairContents(db, release === null)
-            sqliteOf(db).pragma('wal_checkpoint(TRUNCATE)')
-            return done
-          },
-          () => [],
-        )
-    repairs.push(...(await repairPermissions(dataDir)))
-    if (release && !isHalfRestored(dataDir))
-      for (const name of await readdir(dataDir))
-        if (name.startsWith(STAGE_PREFIX)) {
-          await rm(join(dataDir, name), { recursive: true, force: true })
-          repairs.push('restos de una restauración borrados')
-        }
-    return repairs
+          return
+        if (contents.listPendingMigrations(completed).length === 0) done.push(...(await repairRows(db)))
+        const isServed = release === null || (!file && (await countServerConnections(db)) > 0)
+        const check = await checkPhotos(dataDir, db, { isServed, now })
+        done.push(...(await repairPhotos(dataDir, backupDir, db, check)))
+        file?.pragma('wal_checkpoint(TRUNCATE)')
+      })
+      .catch((error: unknown) => {
+        // What cannot be read is not repaired: the checks say why.
+        if (error instanceof MaintenanceError) throw error
+        toUnreadableFinding(error, options)
+      })
+    done.push(...(await repairPermissions(dataDir)))
+    if (release && !isHalfRestored(dataDir) && (await deleteStages(dataDir)) > 0)
+      done.push('restos de una restauración borrados')
+    return done
   } finally {
     release?.()
   }
 }
 
 async function repairRows(db: Db): Promise<string[]> {
-  const repairedCounts = await repairCounts(db).catch((error: unknown) => {
+  const counts = await repairCounts(db).catch((error: unknown) => {
     if (!isBusyError(error)) throw error
     throw new MaintenanceError('el sitio no deja de escribir en la base de datos: repítelo en un rato, o páralo antes.')
   })
-  const discardedCases = await discardOrphanedCases(db)
+  const cases = await discardOrphanedCases(db)
   return [
-    ...(repairedCounts.length > 0 ? [`recuentos rehechos: ${repairedCounts.join(', ')}`] : []),
-    ...(discardedCases > 0
-      ? [`${formatPlural(discardedCases, 'caso cerrado', 'casos cerrados')} sobre lo que ya no está`]
-      : []),
+    ...(counts.length > 0 ? [`recuentos rehechos: ${counts.join(', ')}`] : []),
+    ...(cases > 0 ? [`${formatPlural(cases, 'caso cerrado', 'casos cerrados')} sobre lo que ya no está`] : []),
   ]
 }
 

@@ -13,18 +13,10 @@ export interface Finding {
 }
 
 export const ok = (what: string, detail: string): Finding => ({ what, level: 'ok', detail })
-export const warning = (what: string, detail: string, isRepairable = false): Finding => ({
-  what,
-  level: 'aviso',
-  detail,
-  isRepairable,
-})
-export const failure = (what: string, detail: string, isRepairable = false): Finding => ({
-  what,
-  level: 'error',
-  detail,
-  isRepairable,
-})
+export const warning = (what: string, detail: string): Finding => ({ what, level: 'aviso', detail })
+export const failure = (what: string, detail: string): Finding => ({ what, level: 'error', detail })
+/** The same of what `--repair` can repair. */
+export const repairable = (finding: Finding): Finding => ({ ...finding, isRepairable: true })
 
 /** The worst severity among findings. */
 export const worstLevel = (findings: readonly Finding[]): Level =>

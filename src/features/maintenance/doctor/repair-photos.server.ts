@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Db } from '#db/client.ts'
+import { listBackups } from '#features/maintenance/backup-record.server.ts'
+import { isPhotoReferenced, otherPhotoPath } from '#features/maintenance/database-contents.server.ts'
+import { formatPlural } from '#features/maintenance/maintenance.ts'
+import { readBackupPhoto, readPhotoSums } from '#features/maintenance/restore.server.ts'
 import { deleteRenders, photoKey } from '#features/photos/files.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
-import { formatPlural } from '#features/maintenance/maintenance.ts'
-import { listBackups, readChecksums } from '#features/maintenance/backup-record.server.ts'
-import { readBackupPhoto, readPhotoSums } from '#features/maintenance/restore-bucket.server.ts'
-import { isPhotoReferenced, otherPhotoPath } from '#features/maintenance/database-contents.server.ts'
 import { isOtherSitesStore, type PhotoCheck } from './check-photos.server.ts'
 
 /** The key of a photo that no row names, once it was moved aside. */
@@ -18,51 +18,35 @@ const lostKey = (name: string): string => `lost/${basename(name)}`
  */
 export async function repairPhotos(dataDir: string, backupDir: string, db: Db, check: PhotoCheck): Promise<string[]> {
   if (isOtherSitesStore(check)) return []
+  const store = photoStore(dataDir)
   const repairs: string[] = []
   const add = (count: number, singular: string, plural: string, rest = '') => {
     if (count > 0) repairs.push(formatPlural(count, singular, plural) + rest)
   }
-  for (const name of check.misplaced) if (await isPhotoReferenced(db, name)) await moveToRowPath(dataDir, name)
+  for (const name of check.misplaced) {
+    if (!(await isPhotoReferenced(db, name))) continue
+    // In both places after a move that a crash ended.
+    if (!(await store.size(photoKey(name)))) await store.move(photoKey(otherPhotoPath(name)), photoKey(name))
+    await store.delete(photoKey(otherPhotoPath(name)))
+    await deleteRenders(dataDir, basename(name))
+  }
   add(check.misplaced.length, 'foto puesta', 'fotos puestas', ' en su sitio')
   const recovered = await recoverPhotos(dataDir, backupDir, [...check.missing, ...check.blank])
   add(recovered, 'foto recuperada', 'fotos recuperadas', ' de lo apartado o de las copias')
-  const movedAside = await moveOrphansAside(dataDir, db, check.orphans)
-  add(movedAside, 'foto suelta apartada', 'fotos sueltas apartadas', ` en ${join(dataDir, 'lost')}`)
-  const store = photoStore(dataDir)
-  for (const key of check.deleted) {
-    await store.delete(key)
-    await deleteRenders(dataDir, basename(key))
-  }
-  add(check.deleted.length, 'foto ya borrada, quitada', 'fotos ya borradas, quitadas', ' del disco')
-  for (const path of check.parts) await rm(join(dataDir, path), { recursive: true, force: true })
-  await store.delete(...check.expired)
-  for (const name of check.renders) await deleteRenders(dataDir, name)
-  add(check.parts.length + check.expired.length + check.renders.length, 'resto borrado', 'restos borrados')
-  return repairs
-}
-
-/** Moves unreferenced photos to `lost`. @returns how many */
-async function moveOrphansAside(dataDir: string, db: Db, orphans: readonly string[]) {
-  let moved = 0
-  for (const name of orphans) {
+  let movedAside = 0
+  for (const name of check.orphans) {
     // A row may have been added since the check.
     if (await isPhotoReferenced(db, name)) continue
-    const isMoved = await photoStore(dataDir)
-      .move(photoKey(name), lostKey(name))
-      .catch(() => false)
-    if (isMoved) moved++
+    if (await store.move(photoKey(name), lostKey(name)).catch(() => false)) movedAside++
     await deleteRenders(dataDir, basename(name))
   }
-  return moved
-}
-
-/** Moves a photo to the key that its row references. If it is in both places, the other file is deleted. */
-async function moveToRowPath(dataDir: string, name: string): Promise<void> {
-  const store = photoStore(dataDir)
-  const [key, other] = [photoKey(name), photoKey(otherPhotoPath(name))]
-  if (!(await store.size(key))) await store.move(other, key)
-  await store.delete(other)
-  await deleteRenders(dataDir, basename(name))
+  add(movedAside, 'foto suelta apartada', 'fotos sueltas apartadas', ` en ${join(dataDir, 'lost')}`)
+  await store.delete(...check.deleted, ...check.expired)
+  add(check.deleted.length, 'foto ya borrada, quitada', 'fotos ya borradas, quitadas', ' del disco')
+  for (const path of check.parts) await rm(join(dataDir, path), { recursive: true, force: true })
+  for (const name of [...check.deleted, ...check.renders]) await deleteRenders(dataDir, basename(name))
+  add(check.parts.length + check.expired.length + check.renders.length, 'resto borrado', 'restos borrados')
+  return repairs
 }
 
 /** Restores missing and blank photos from `lost`, then from the backups, newest first. @returns how many */
@@ -75,22 +59,19 @@ async function recoverPhotos(dataDir: string, backupDir: string, names: readonly
     await store.put(photoKey(name), lost)
     missing.delete(name)
   }
-  for (const backup of (await listBackups(backupDir)).toReversed()) {
+  for (const backup of (await listBackups(backupDir)).toReversed().map((name) => join(backupDir, name))) {
     if (missing.size === 0) break
-    const path = join(backupDir, backup)
-    const sums = await readChecksums(path)
-      .then((all) => readPhotoSums(path, all))
-      .catch(() => null)
-    for (const name of missing)
-      for (const storedName of [name, otherPhotoPath(name)]) {
-        const sum = sums?.get(photoKey(storedName))
-        const photo = sum === undefined ? null : await readBackupPhoto(store, path, photoKey(storedName), sum)
-        if (!photo || !missing.has(name)) continue
-        await store.put(photoKey(name), photo).then(
-          () => missing.delete(name),
-          () => {},
-        )
-      }
+    const sums = await readPhotoSums(backup).catch(() => null)
+    for (const name of sums ? missing : []) {
+      const photo = await readBackupPhoto(store, backup, sums!, name)
+      const isStored =
+        photo !== null &&
+        (await store.put(photoKey(name), photo).then(
+          () => true,
+          () => false,
+        ))
+      if (isStored) missing.delete(name)
+    }
   }
   return names.length - missing.size
 }

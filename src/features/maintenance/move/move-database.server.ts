@@ -1,27 +1,23 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createHash } from 'node:crypto'
-import { type Db, findUnknownMigration, migrate, openDatabase, sqliteOf } from '#db/client.ts'
-import { NewerDatabaseError } from '#db/errors.ts'
-import { runAlone, withoutWriters } from '#db/dialect/command-locks.ts'
+import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { isBusyError, runAlone, withoutWriters } from '#db/dialect/command-locks.ts'
 import { listTableNames } from '#db/dialect/table-layouts.ts'
-import { countServerConnections } from '#db/dialect/postgres/connect.ts'
-import { listPendingMigrations, listRunMigrations } from '../database-contents.server.ts'
-import { DATABASE_FILE, databasePaths, isDatabase, isThere, syncFolder } from '../files.server.ts'
+import { listKnownMigrations, listPendingMigrations } from '../database-contents.server.ts'
+import * as files from '../files.server.ts'
+import { withLockedData } from '../lock.server.ts'
 import { formatPlural, MaintenanceError } from '../maintenance.ts'
-import { assertUnserved, withMaintenanceDb } from '../postgres.server.ts'
-import { withLockedData } from './locked-data.server.ts'
+import { withUnservedPostgres } from '../postgres.server.ts'
 import {
   findTableWithRows,
   isMoveUnfinished,
-  type MovedTable,
   type MoveProgress,
   moveRows,
   targetNotEmptyError,
 } from './move-rows.server.ts'
 
 /** The file in DATA_DIR that a move from PostgreSQL fills. It gets the database's name once it is complete. */
-export const MOVING_FILE = `${DATABASE_FILE}.moving`
+export const MOVING_FILE = `${files.DATABASE_FILE}.moving`
 
 /** The name of the lock in PostgreSQL: one move at a time. */
 const MOVE_LOCK = 'perrario-move'
@@ -47,20 +43,20 @@ export interface MovedDatabase {
  * @throws MaintenanceError while a server uses either, where the target has data, or where the move was cut: the same call goes on
  */
 export const moveToPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
-  withLockedDatabase(move.dataDir, async () => {
-    const file = join(move.dataDir, DATABASE_FILE)
-    if (!(await isThere(file)))
+  withLockedMove(move.dataDir, 'la base de datos', async () => {
+    const file = join(move.dataDir, files.DATABASE_FILE)
+    if (!(await files.isThere(file)))
       throw new MaintenanceError(`no hay base de datos en ${move.dataDir}: no hay nada que mover.`)
-    if (!(await isDatabase(file))) throw new MaintenanceError(`${file} no es una base de datos.`)
-    return withDatabase(openDatabase(file), async (source) => {
-      assertKnownMigrations(source)
+    if (!(await files.isDatabase(file))) throw new MaintenanceError(`${file} no es una base de datos.`)
+    return withFile(file, async (source) => {
       await assertMigrated(source)
-      return withUnservedPostgres(move.url, async (target) => {
-        await prepareEmptyPostgres(target)
+      return withPostgres(move.url, async (target) => {
+        const tables = await listTableNames(target)
+        if (tables.length > 0 && !tables.includes('kysely_migration'))
+          throw new MaintenanceError(`el destino tiene tablas de otro programa (${tables[0]}): tiene que estar vacío.`)
+        await migrateTarget(target)
         // SQLite has one transaction per handle, and the copy reads outside of this one.
-        return withDatabase(openDatabase(file), (guard) =>
-          withoutWriters(guard, () => copyAndCompare(source, target, move)),
-        )
+        return withFile(file, (guard) => withoutWriters(guard, () => copyAndCompare(source, target, move)))
       })
     })
   })
@@ -70,86 +66,78 @@ export const moveToPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
  * @throws the same
  */
 export const moveFromPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
-  withLockedDatabase(move.dataDir, async () => {
-    const file = join(move.dataDir, DATABASE_FILE)
-    await assertNoDatabase(move.dataDir)
-    return withUnservedPostgres(move.url, async (source) => {
+  withLockedMove(move.dataDir, 'la base de datos', async () => {
+    const file = join(move.dataDir, files.DATABASE_FILE)
+    if (await files.isThere(file))
+      throw new MaintenanceError(`ya hay una base de datos en ${move.dataDir}: aparta antes ${files.DATABASE_FILE}.`)
+    // SQLite would replay an old WAL into a new file.
+    for (const name of [`${files.DATABASE_FILE}-wal`, `${files.DATABASE_FILE}-shm`])
+      if (await files.isThere(join(move.dataDir, name)))
+        throw new MaintenanceError(`quedan restos de otra base de datos en ${move.dataDir}: aparta antes ${name}.`)
+    return withPostgres(move.url, async (source) => {
       await assertMigrated(source)
       const movingFile = join(move.dataDir, MOVING_FILE)
-      const moved = await withDatabase(openDatabase(movingFile), async (target) => {
-        assertKnownMigrations(target)
+      const moved = await withFile(movingFile, async (target) => {
         await migrateTarget(target)
         const result = await withoutWriters(source, () => copyAndCompare(source, target, move))
         sqliteOf(target).pragma('wal_checkpoint(TRUNCATE)')
         return result
       })
       await rename(movingFile, file)
-      await syncFolder(move.dataDir)
+      await files.syncFolder(move.dataDir)
       return moved
     })
   })
 
-/** @throws MaintenanceError where the folder has a database, or what SQLite left beside one: it would replay an old WAL into a new file */
-async function assertNoDatabase(dataDir: string): Promise<void> {
-  if (await isThere(join(dataDir, DATABASE_FILE)))
-    throw new MaintenanceError(`ya hay una base de datos en ${dataDir}: aparta antes ${DATABASE_FILE}.`)
-  for (const name of [`${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`])
-    if (await isThere(join(dataDir, name)))
-      throw new MaintenanceError(`quedan restos de otra base de datos en ${dataDir}: aparta antes ${name}.`)
-}
+/**
+ * Runs a move on data that no server uses, and explains what cuts it.
+ * @throws MaintenanceError while a server uses the folder, where it cannot be used, or where the move was cut
+ */
+export const withLockedMove = <T>(
+  dataDir: string,
+  what: 'la base de datos' | 'las fotos',
+  action: () => Promise<T>,
+): Promise<T> =>
+  withLockedData(dataDir, `mover ${what}`, () => {
+    const move = () =>
+      action().catch((error: unknown) => {
+        if (!isBusyError(error)) throw error
+        throw new MaintenanceError(`alguien está escribiendo en el origen: para el sitio antes de mover ${what}.`)
+      })
+    const paths = files.databasePaths(join(dataDir, MOVING_FILE))
+    return files.explaining('la mudanza se ha cortado', paths, move, ' La misma orden sigue donde estaba.')
+  })
 
-/** Locks the data for a move of the database. @throws as `withLockedData` */
-const withLockedDatabase = <T>(dataDir: string, action: () => Promise<T>): Promise<T> =>
-  withLockedData(dataDir, 'la base de datos', databasePaths(join(dataDir, MOVING_FILE)), action)
-
-async function withDatabase<T>(db: Db, action: (db: Db) => Promise<T>): Promise<T> {
-  try {
-    return await action(db)
-  } finally {
-    await db.destroy()
-  }
+async function withFile<T>(file: string, action: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDatabase(file)
+  return action(db).finally(() => db.destroy())
 }
 
 /** @throws MaintenanceError while a server, or another move, uses the database */
-async function withUnservedPostgres<T>(url: string, action: (db: Db) => Promise<T>): Promise<T> {
-  return withMaintenanceDb(url, async (db) => {
-    assertUnserved(await countServerConnections(db))
+const withPostgres = <T>(url: string, action: (db: Db) => Promise<T>): Promise<T> =>
+  withUnservedPostgres(url, async (db) => {
     const result = await runAlone(db, MOVE_LOCK, async () => ({ value: await action(db) }))
     if (!result) throw new MaintenanceError('ya hay otra mudanza en marcha con ese PostgreSQL.')
     return result.value
   })
-}
-
-/** @throws NewerDatabaseError for a SQLite file that a newer version has migrated */
-function assertKnownMigrations(db: Db): void {
-  const migration = findUnknownMigration(sqliteOf(db))
-  if (migration) throw new NewerDatabaseError(migration)
-}
 
 /** @throws MaintenanceError for a database that this version has not migrated, or with half of a move */
 async function assertMigrated(source: Db): Promise<void> {
-  const completed = await listRunMigrations(source)
+  const completed = await listKnownMigrations(source)
   if (completed.length === 0)
     throw new MaintenanceError('la base de datos de origen está vacía: no hay nada que mover.')
-  const pending = listPendingMigrations(completed)
-  if (pending.length > 0)
+  const pending = listPendingMigrations(completed).length
+  if (pending > 0)
     throw new MaintenanceError(
-      `la base de datos de origen es de una versión anterior del programa (${formatPlural(pending.length, 'migración pendiente', 'migraciones pendientes')}): arranca antes el sitio con ella.`,
+      `la base de datos de origen es de una versión anterior del programa (${formatPlural(pending, 'migración pendiente', 'migraciones pendientes')}): arranca antes el sitio con ella.`,
     )
   if (await isMoveUnfinished(source))
     throw new MaintenanceError('en el origen hay una mudanza que no acabó: acábala antes.')
 }
 
-/** Migrates an empty PostgreSQL. @throws MaintenanceError where it has tables of another program, or data to migrate */
-async function prepareEmptyPostgres(target: Db): Promise<void> {
-  const tables = await listTableNames(target)
-  if (tables.length > 0 && !tables.includes('kysely_migration'))
-    throw new MaintenanceError(`el destino tiene tablas de otro programa (${tables[0]}): tiene que estar vacío.`)
-  await migrateTarget(target)
-}
-
+/** Migrates an empty target. @throws MaintenanceError where it has data to migrate */
 async function migrateTarget(target: Db): Promise<void> {
-  const completed = await listRunMigrations(target)
+  const completed = await listKnownMigrations(target)
   if (listPendingMigrations(completed).length === 0) return
   if (await isMoveUnfinished(target))
     throw new MaintenanceError('la mudanza la empezó otra versión del programa: vacía el destino y empieza de nuevo.')
@@ -161,16 +149,10 @@ async function migrateTarget(target: Db): Promise<void> {
 async function copyAndCompare(source: Db, target: Db, { onProgress, onResume }: DatabaseMove): Promise<MovedDatabase> {
   if (await isMoveUnfinished(target)) onResume?.()
   const tables = await moveRows(source, target, onProgress)
+  const lines = tables.map(({ name, digest }) => `${name} ${digest}\n`).toSorted()
   return {
     tables: tables.length,
     rows: tables.reduce((sum, { rows }) => sum + rows, 0),
-    digest: digestTables(tables),
+    digest: files.hashBytes(lines.join('')),
   }
-}
-
-function digestTables(tables: readonly MovedTable[]): string {
-  const hash = createHash('sha256')
-  for (const { name, digest } of tables.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
-    hash.update(`${name} ${digest}\n`)
-  return hash.digest('hex')
 }

@@ -1,27 +1,19 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { forEachConcurrently } from '#lib/concurrency.ts'
 import { PART_SUFFIX } from '#features/storage/files.server.ts'
 import type { PhotoStore, StoredFile } from '#features/storage/photo-store.server.ts'
-import { walkFiles } from '../files.server.ts'
+import { hashBytes, walkFiles } from '../files.server.ts'
 import { MaintenanceError } from '../maintenance.ts'
 
 /** Originals, hidden ones too, the operator's pictures, and what the doctor put aside. Backups stay where they are. */
 const PREFIXES = ['photos/', 'razas/', 'lost/']
-/** Those of them that have members' photos. */
-const MEMBER_FOLDERS = ['photos', 'lost']
 /** Photos that are copied or compared at the same time. */
 const CONCURRENCY = 8
-
-export interface PhotoProgress {
-  done: number
-  total: number
-}
 
 export interface PhotoMoveOptions {
   /** The folder of the local side, for the operator. */
   localDir: string
-  onProgress?: (progress: PhotoProgress) => void
+  onProgress?: (progress: { done: number; total: number }) => void
 }
 
 export interface MovedPhotos {
@@ -42,7 +34,7 @@ async function listFiles(store: PhotoStore): Promise<StoredFile[]> {
 /** The members' photos in `dataDir`, which a move to a bucket leaves there: how many, and the paths of their folders. */
 export async function findLocalPhotos(dataDir: string): Promise<{ files: number; folders: string[] }> {
   const found = { files: 0, folders: [] as string[] }
-  for (const folder of MEMBER_FOLDERS.map((name) => join(dataDir, name))) {
+  for (const folder of [join(dataDir, 'photos'), join(dataDir, 'lost')]) {
     const files = (await Array.fromAsync(walkFiles(folder))).length
     if (files > 0) found.folders.push(folder)
     found.files += files
@@ -50,24 +42,19 @@ export async function findLocalPhotos(dataDir: string): Promise<{ files: number;
   return found
 }
 
-const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
 /** Names all folders at once. To put them aside comes first: nobody here knows which side is the right one. */
-function foreignPhotosError(keys: readonly string[], targetDir: string | null): MaintenanceError {
+function foreignPhotosError(keys: readonly string[], target: PhotoStore, localDir: string): MaintenanceError {
   const prefixes = PREFIXES.filter((prefix) => keys.some((key) => key.startsWith(prefix)))
-  const list = new Intl.ListFormat('es')
-  const places =
-    targetDir === null
-      ? `${list.format(prefixes)} del bucket`
-      : list.format(prefixes.map((prefix) => join(targetDir, prefix)))
+  const places = prefixes.map((prefix) => (target.isRemote ? prefix : join(localDir, prefix)))
+  const placesText = new Intl.ListFormat('es').format(places) + (target.isRemote ? ' del bucket' : '')
   return new MaintenanceError(
-    `el destino tiene fotos que el origen no tiene (${keys[0]}): aparta ${places}, o bórralo si no lo necesitas, y repite la orden.`,
+    `el destino tiene fotos que el origen no tiene (${keys[0]}): aparta ${placesText}, o bórralo si no lo necesitas, y repite la orden.`,
   )
 }
 
 /**
- * Copies all photos of a store to another one and reads every copy back. Nobody may write to either. Copies with the same size are not made
- * again, so that a move that was broken off goes on; they are compared like the others.
+ * Copies all photos of a store to another one and reads every copy back. Nobody may write to either. Copies that are equal are not made
+ * again, so that a move that was broken off goes on.
  * @returns what both stores hold
  * @throws MaintenanceError where the target has a file that the source does not have, or a copy differs from its original
  * @throws StoreUnavailableError where a bucket does not answer
@@ -78,28 +65,24 @@ export async function movePhotos(
   { localDir, onProgress = () => {} }: PhotoMoveOptions,
 ): Promise<MovedPhotos> {
   const files = await listFiles(source)
-  const present = new Map((await listFiles(target)).map(({ key, bytes }) => [key, bytes]))
   const keys = new Set(files.map(({ key }) => key))
+  const present = new Map((await listFiles(target)).map(({ key, bytes }) => [key, bytes]))
   const foreign = [...present.keys()].filter((key) => !keys.has(key))
-  if (foreign.length > 0) throw foreignPhotosError(foreign, target.isRemote ? null : localDir)
+  if (foreign.length > 0) throw foreignPhotosError(foreign, target, localDir)
   const sums = new Map<string, string>()
-  let done = 0
   await forEachConcurrently(files, CONCURRENCY, async ({ key, bytes }) => {
     const original = await source.get(key)
     if (original === null) throw new MaintenanceError(`la foto ${key} ha desaparecido: hazlo con el sitio parado.`)
-    const sum = hash(original)
-    if (present.get(key) !== bytes) await target.put(key, original)
-    let copy = await target.get(key)
-    // Of the same size, but from a move of other data, or damaged.
-    if (copy === null || hash(copy) !== sum) {
+    const isCopied = async () => (await target.get(key))?.equals(original) === true
+    // One of the same size may be from a move of other data, or damaged.
+    if (present.get(key) !== bytes || !(await isCopied())) {
       await target.put(key, original)
-      copy = await target.get(key)
+      if (!(await isCopied())) throw new MaintenanceError(`la copia de la foto ${key} no es igual.`)
     }
-    if (copy === null || hash(copy) !== sum) throw new MaintenanceError(`la copia de la foto ${key} no es igual.`)
-    sums.set(key, sum)
-    onProgress({ done: ++done, total: files.length })
+    sums.set(key, hashBytes(original))
+    onProgress({ done: sums.size, total: files.length })
   })
-  const all = createHash('sha256')
-  for (const { key } of files) all.update(`${key} ${sums.get(key)}\n`)
-  return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), digest: all.digest('hex') }
+  const lines = files.map(({ key }) => `${key} ${sums.get(key)}\n`)
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  return { files: files.length, bytes, digest: hashBytes(lines.join('')) }
 }
