@@ -30,7 +30,6 @@ const TABLES = [
   'sessions',
   'sighting_keys',
   'sign_in_alerts',
-  'sign_in_devices',
   'sign_in_tokens',
 ] as const satisfies readonly (keyof Schema)[]
 

@@ -57,7 +57,6 @@ export interface Schema extends Views {
   users: Accounts.UsersTable
   sessions: Accounts.SessionsTable
   sign_in_tokens: Accounts.SignInTokensTable
-  sign_in_devices: Accounts.SignInDevicesTable
   oauth_accounts: Accounts.OauthAccountsTable
   passkeys: Accounts.PasskeysTable
   secrets: Accounts.SecretsTable

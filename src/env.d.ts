@@ -25,7 +25,7 @@ declare namespace App {
     // The requester (features/auth/sessions/session.http.ts).
     user: import('#lib/auth/current-user.ts').CurrentUser | null
     /** Who signed in to an account that waits for its deletion, in place of `user`; null for all others. */
-    leaving: import('#features/auth/sessions/leaving-session.server.ts').LeavingAccount | null
+    leaving: import('#features/auth/sessions/sessions.server.ts').LeavingAccount | null
     /** Whether the request carries a session that has expired, was closed, or whose account is deleted or waits for that. */
     hasDeadSession: boolean
     /** The session's public id; empty without one. */

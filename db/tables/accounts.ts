@@ -34,7 +34,7 @@ export interface SignInTokensTable {
   email: string
   /** The normalised address (`mailboxOf`), used only to limit mails and attempts. */
   mailbox: string | null
-  /** The known device that requested it (`sign_in_devices.id`, or a session); null: one that never signed in to this address. */
+  /** The known device that requested it (`account_devices.sign_in_device`, or a session); null: one that never signed in to this address. */
   device: string | null
   /** Its purpose: signing in, confirming the identity of a signed-in member, or that a new address of theirs reaches them. */
   purpose: Generated<'enter' | 'confirm' | 'address'>
@@ -51,13 +51,6 @@ export interface SignInTokensTable {
   expires_at: number
   used_at: number | null
   created_at: number
-}
-
-/** auth: devices that signed in to an address. `id` is the sha256 of the device's cookie and the address. */
-export interface SignInDevicesTable {
-  id: string
-  user_id: string
-  used_at: number
 }
 
 /** auth */
@@ -135,11 +128,11 @@ export interface EmailChangesTable {
 export interface AccountDevicesTable {
   id: string
   user_id: string
-  /** sha256 of the device's cookie and the account's id. */
+  /** sha256 of the device's cookie and the account's id; where its name was never stored, that with the address. */
   secret_hash: string
   /** «Firefox en Windows»; empty where the User-Agent names nothing. */
   device: string
-  /** The same device in `sign_in_devices`, which is forgotten with it. */
+  /** sha256 of the device's cookie and the account's address, by which mails and codes know it before anybody is signed in. */
   sign_in_device: string | null
   created_at: number
   used_at: number

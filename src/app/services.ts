@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Db } from '#db/client.ts'
 import { followSchema } from '#db/table-changes.ts'
-import { findUserIdByCookie } from '#features/auth/sessions/session-user.server.ts'
+import { findUserIdByCookie } from '#features/auth/sessions/sessions.server.ts'
 import { loadSignInKey } from '#features/auth/sign-in/sign-in-secrets.server.ts'
 import { type Hub, openHub } from '#features/live/hub.server.ts'
 import { openMapService } from '#features/map/index/map-service.server.ts'

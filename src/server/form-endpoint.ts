@@ -13,7 +13,8 @@ export interface FormDefinition<Who, Input extends z.ZodMiniType, Result> {
   limit?: number
   /** Who may, within their limits. A JSON call is asked before its body is read. @throws AppError */
   who: (context: APIContext) => Promise<Who> | Who
-  input: Input
+  /** What is sent; by default nothing that matters. */
+  input?: Input
   /** What `input` checks, of the form; by default its fields. */
   fields?: (form: FormData) => unknown
   /** Does it. @returns the answer of a JSON call: 204 for nothing @throws AppError */
@@ -36,7 +37,8 @@ export const formEndpoint = <Who, Input extends z.ZodMiniType, Result>(
     if (context.params.id !== undefined) pathId(context)
     if (!definition.answers || isForm(context)) return takeForm(context, definition)
     const who = await definition.who(context)
-    const result = await definition.save(context, who, await readJson(context, definition.input))
+    const input = definition.input && (await readJson(context, definition.input))
+    const result = await definition.save(context, who, input as z.output<Input>)
     return result === undefined ? new Response(null, { status: 204 }) : (result as never)
   })
 
@@ -48,7 +50,8 @@ async function takeForm<Who, Input extends z.ZodMiniType, Result>(
   const form = await readForm(context, definition.limit)
   try {
     const who = await definition.who(context)
-    const result = await definition.save(context, who, validate(definition.input, fields(form)))
+    const input = definition.input && validate(definition.input, fields(form))
+    const result = await definition.save(context, who, input as z.output<Input>)
     return redirect(await definition.done(context, result, form))
   } catch (error) {
     if (!(error instanceof AppError)) throw error

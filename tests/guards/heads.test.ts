@@ -7,7 +7,7 @@ const heads = suite('heads')
 /** The opening tags of the frame in a page's source. */
 const framesOf = (source: string): string[] =>
   source
-    .split('<Shell')
+    .split(/<(?:Shell|EntryPage)\b/)
     .slice(1)
     .map((rest) => /^[^]*?(?<!=)>/.exec(rest)![0])
 

@@ -22,6 +22,7 @@ const REMOVALS: Record<string, string> = {
   '2026-11-30-0050-jobs': 'the same',
   '2026-11-30-0500-limits-by-node': 'the same',
   '2026-11-30-0510-events-without-content': 'the same',
+  '2026-11-30-0600-devices': 'the same',
 }
 /** What a statement of an older version may miss or trip over. An index is nobody's to miss. */
 const TAKES_AWAY =

@@ -8,7 +8,6 @@ const WRITER: Record<string, string | null> = {
   users: 'auth',
   sessions: 'auth',
   sign_in_tokens: 'auth',
-  sign_in_devices: 'auth',
   oauth_accounts: 'auth',
   passkeys: 'auth',
   secrets: 'secrets',
@@ -175,7 +174,7 @@ guard('the tables behind views are named by their writers and by the review', ()
 
 /** These write blocks, bans and deletions, or show somebody their own; who sees whom is asked of moderation/visibility.server.ts. */
 const NAME_RELATIONS =
-  /^src\/features\/(?:moderation\/|account\/(?:erase|deletion\/|export\/export-moderation)|auth\/sessions\/leaving-session|reports\/blocks\/block-member|maintenance\/doctor\/)/
+  /^src\/features\/(?:moderation\/|account\/(?:erase|deletion\/|export\/export-moderation)|auth\/sessions\/sessions.server|reports\/blocks\/block-member|maintenance\/doctor\/)/
 
 guard('blocks, bans and leaving accounts are asked of one file', () => {
   const relations =

@@ -1,11 +1,10 @@
 import type { APIContext } from 'astro'
 import type * as z from 'zod/mini'
-import { redirect } from '#server/forms.ts'
-import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
-import { AppError } from '#lib/errors.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
+import { askForProof } from '#features/auth/recent-auth/recent-auth.http.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
-import { validate, endpoint, readForm, readJson, requireAuthenticatedMember } from '#server/endpoint.ts'
+import { endpoint, readJson, requireAuthenticatedMember } from '#server/endpoint.ts'
 import { clearSession } from '#features/auth/sessions/session.http.ts'
 import { deleteAccountInput } from './account.ts'
 import { deletionPaths } from './deletion/deletion-paths.ts'
@@ -35,19 +34,18 @@ export const deleteOwnAccount = endpoint({ 204: null }, async (context) => {
 })
 
 /** POST /api/account: the same from a plain form, redirected to the confirmation without recent authentication. */
-export const deleteOwnAccountByForm = endpoint({ 303: null }, async (context) => {
-  const form = await readForm(context)
-  if (!context.locals.user) return redirect(paths.login)
-  const alias = String(form.get('alias') ?? '')
-  const now = form.get('now') === 'si'
-  try {
-    await remove(context, validate(deleteAccountInput, { dogs: form.get('dogs'), alias, now }))
-  } catch (error) {
-    if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
+export const deleteOwnAccountByForm = formEndpoint({
+  who: requireAuthenticatedMember,
+  input: deleteAccountInput,
+  fields: (form) => ({ dogs: form.get('dogs'), alias: String(form.get('alias') ?? ''), now: isNow(form) }),
+  save: (context, _, input) => remove(context, input),
+  done: (_, __, form) => (isNow(form) ? paths.home : deletionPaths.requested),
+  refused(context, error) {
     // The page says why it is not deleted now.
-    if (error instanceof AppError && error.status === 409) return redirect(`${paths.account}#eliminar`)
-    if (!(error instanceof AppError) || error.status !== 422) throw error
-    return redirect(`${paths.account}?error=${error.errors?.alias ? 'alias' : 'perros'}#eliminar`)
-  }
-  return redirect(now ? paths.home : deletionPaths.requested)
+    if (error.status === 409) return `${paths.account}#eliminar`
+    if (error.status !== 422) return askForProof(context, error)
+    return `${paths.account}?error=${error.errors?.alias ? 'alias' : 'perros'}#eliminar`
+  },
 })
+
+const isNow = (form: FormData): boolean => form.get('now') === 'si'

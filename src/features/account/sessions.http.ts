@@ -1,12 +1,11 @@
 import { endAllSessions, endSessionById, listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
-import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
-import { isForm, redirect } from '#server/forms.ts'
+import { askForProof } from '#features/auth/recent-auth/recent-auth.http.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, pathId, requireAuthenticatedMember, requireUser } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { clearSession, sessionToken } from '#features/auth/sessions/session.http.ts'
 import { noSessionAnswer } from '#features/auth/answers.ts'
 import { sessionsAnswer } from './answers.ts'
-import type { APIContext } from 'astro'
 
 // The member's open sessions. JSON clients use DELETE; plain forms, which cannot, POST to the same addresses.
 
@@ -17,36 +16,26 @@ export const listSessions = endpoint({ 200: sessionsAnswer }, async (context) =>
 })
 
 /** DELETE or POST /api/account/sessions: ends all of them, this one included. */
-export const endOtherSessions = endpoint({ 200: noSessionAnswer, 303: null }, async (context) => {
-  if (isForm(context) && !context.locals.user) return redirect(paths.login)
-  const redirected = await orAskForConfirmation(context, () =>
-    endAllSessions(context.locals.db, requireAuthenticatedMember(context)),
-  )
-  if (redirected instanceof Response) return redirected
-  clearSession(context)
-  return isForm(context) ? redirect(paths.home) : { user: null, expiresAt: null }
+export const endOtherSessions = formEndpoint({
+  answers: { 200: noSessionAnswer },
+  who: requireAuthenticatedMember,
+  async save(context, member) {
+    await endAllSessions(context.locals.db, member)
+    clearSession(context)
+    return { user: null, expiresAt: null }
+  },
+  done: () => paths.home,
+  refused: askForProof,
 })
 
 /** DELETE or POST /api/account/sessions/{id}: ends one. */
-export const endSession = endpoint({ 204: null, 303: null }, async (context) => {
-  if (isForm(context) && !context.locals.user) return redirect(paths.login)
-  const member = requireAuthenticatedMember(context)
-  const id = pathId(context)
-  const wasCurrent = await orAskForConfirmation(context, () =>
-    endSessionById(context.locals.db, member, id, sessionToken(context.cookies)),
-  )
-  if (wasCurrent instanceof Response) return wasCurrent
-  if (wasCurrent) clearSession(context)
-  if (!isForm(context)) return new Response(null, { status: 204 })
-  return redirect(wasCurrent ? paths.home : `${paths.account}?hecho=sesion#sesiones`)
+export const endSession = formEndpoint({
+  answers: { 204: null },
+  who: requireAuthenticatedMember,
+  async save(context, member) {
+    const { db } = context.locals
+    if (await endSessionById(db, member, pathId(context), sessionToken(context.cookies))) clearSession(context)
+  },
+  done: ({ locals }) => (locals.user === null ? paths.home : `${paths.account}?hecho=sesion#sesiones`),
+  refused: askForProof,
 })
-
-/** What `action` returns; a form without recent authentication is led to the confirmation. */
-async function orAskForConfirmation<T>(context: APIContext, action: () => Promise<T>): Promise<T | Response> {
-  try {
-    return await action()
-  } catch (error) {
-    if (!isForm(context) || !isRecentSignInError(error)) throw error
-    return redirect(paths.accountConfirm('pide'))
-  }
-}

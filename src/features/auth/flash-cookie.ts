@@ -3,7 +3,7 @@ import { PROVIDERS } from '#lib/auth/oauth-providers.ts'
 
 /**
  * State that a sign-in form sent without script carries over its redirect: the typed e-mail address (for the page with the
- * code field), the error to show, why a provider's sign-in failed (oauth/sign-in-failure.ts), and what a visitor was about to do when
+ * code field), the error to show, why a provider's sign-in failed (oauth/oauth.ts), and what a visitor was about to do when
  * they were asked to sign in; of other forms what was typed. It is a cookie because addresses and places of people in the URL would
  * end up in histories and logs.
  */

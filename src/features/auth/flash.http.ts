@@ -24,7 +24,7 @@ const FLASH_TTL_SECONDS = 15 * 60
 const readCookie = ({ cookies }: Pick<APIContext, 'cookies'>) => parseFlash(cookies.get(cookieName())?.value)
 
 /** What the visitor was about to do stays until it is done, whatever forms come before; the oldest goes where the cookie is full. */
-function setFlash(
+export function setFlash(
   context: Pick<APIContext, 'cookies'>,
   { intents = readIntents(context), ...flash }: FlashState,
 ): void {
@@ -67,9 +67,15 @@ export function readFlash(context: Pick<APIContext, 'cookies' | 'locals'>): Flas
 }
 
 /** Forgets the state, but for what the visitor was about to do: `takeIntents` does. */
-export function clearFlash(context: Pick<APIContext, 'cookies'>): void {
+function clearFlash(context: Pick<APIContext, 'cookies'>): void {
   if (readIntents(context).length === 0) forgetFlash(context)
   else setFlash(context, { email: '', error: '' })
+}
+
+/** Where a form leads by which somebody has signed in: what stood in the cookie is done. */
+export function endSignIn(context: Pick<APIContext, 'cookies'>): string {
+  clearFlash(context)
+  return paths.profile
 }
 
 /** Forgets all of it. */

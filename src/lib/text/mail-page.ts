@@ -32,3 +32,56 @@ ${body}
 </body>
 </html>
 `
+
+/** A mail, the same in text and in HTML. */
+export interface MailContent {
+  subject: string
+  text: string
+  html: string
+}
+
+/** A paragraph of a mail, which the HTML may say in its own way: that is written as it is. A link is a button there. */
+type MailBlock =
+  | string
+  | { text: string; html: string }
+  | { small: string }
+  | { code: string }
+  | { link: string; label: string }
+
+const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
+
+function blockHtml(block: MailBlock, greeting: string): string {
+  if (typeof block === 'string') return `<p style="margin:0 0 20px">${greeting}${escapeHtml(block)}</p>`
+  if ('html' in block) return `<p style="margin:0 0 20px">${greeting}${block.html}</p>`
+  if ('small' in block) return `<p style="${SMALL}">${escapeHtml(block.small)}</p>`
+  if ('link' in block) return `<p style="margin:0 0 24px">${mailButton(block.link, block.label)}</p>`
+  return `<p style="margin:0 0 24px;font-size:30px;font-weight:800;letter-spacing:6px">${block.code}</p>`
+}
+
+const copyOf = (block: MailBlock): string[] =>
+  typeof block === 'object' && 'link' in block
+    ? [
+        `<p style="${SMALL};overflow-wrap:anywhere">Si el botón no funciona, copia esta dirección:<br>${escapeHtml(block.link)}</p>`,
+      ]
+    : []
+
+/** Writes a mail to a person. The address of its button stands at the end of the HTML as well. @param farewell before the site's name */
+export const writeMail = (
+  subject: string,
+  title: string,
+  blocks: readonly MailBlock[],
+  farewell = 'Hasta ahora,\n',
+): MailContent => ({
+  subject,
+  text: [
+    '¡Hola!',
+    ...blocks.map((block) => (typeof block === 'string' ? block : Object.values(block)[0])),
+    `${farewell}Perrario\n`,
+  ].join('\n\n'),
+  html: mailPage(
+    escapeHtml(title),
+    [...blocks.map((block, index) => blockHtml(block, index === 0 ? '¡Hola! ' : '')), ...blocks.flatMap(copyOf)].join(
+      '\n',
+    ),
+  ),
+})

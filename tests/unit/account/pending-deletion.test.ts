@@ -6,7 +6,7 @@ import { inspectDeletionLink } from '#features/account/deletion/deletion-state.s
 import { restoreByLink, restoreBySession } from '#features/account/deletion/restore-account.server.ts'
 import { deleteAccount, eraseLeavingAccount } from '#features/account/erase.server.ts'
 import { createSession, findSessionHolder, readSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
-import { findLeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
+import { findLeavingAccount } from '#features/auth/sessions/sessions.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'

@@ -2,9 +2,9 @@ import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 import { MAX_CODE_TRIES, KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
-import { verifyConfirmationCode, signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
+import { verifyCode, signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
-import { findKnownDevice, saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
+import { findKnownDevice, recordDevice } from '#features/auth/new-device/devices.server.ts'
 import { SUBDOMAIN_ADDRESSING, toMailbox } from '#features/auth/sign-in/mailbox.server.ts'
 import { issueToken, issueTokenWithinLimits, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
@@ -116,7 +116,7 @@ onlyOnSqlite(mailbox)('beyond its limit a mailbox costs the same statements and 
 
 mailbox('a known device still receives mails after strangers used up the mailbox’s', async ({ db }) => {
   const ana = await ensureUser(db, EMAIL, NOW)
-  await saveKnownDevice(db, 'secreto', ana, NOW)
+  await recordDevice(db, ana, { secret: 'secreto', name: null }, NOW)
   for (let i = 0; i < 20; i++) await issueTokenWithinLimits(db, EMAIL, {}, NOW)
   assert.is(await issueTokenWithinLimits(db, EMAIL, {}, NOW), null)
   const device = await findKnownDevice(db, 'secreto', EMAIL)
@@ -155,34 +155,35 @@ mailbox('a known device has limited code attempts too', async ({ db }) => {
 
 mailbox('a device is known by the exact address it signed in to, until long unused', async ({ db }) => {
   const ana = await ensureUser(db, EMAIL, NOW)
-  await saveKnownDevice(db, 'secreto', ana, NOW)
+  await recordDevice(db, ana, { secret: 'secreto', name: null }, NOW)
   for (const [secret, email] of [
     ['secreto', 'ana+x@ejemplo.es'],
     ['otro', EMAIL],
     [undefined, EMAIL],
   ] as const)
     assert.is(await findKnownDevice(db, secret, email), null)
-  assert.not.ok(JSON.stringify(await db.selectFrom('sign_in_devices').selectAll().execute()).includes('secreto'))
-  assert.is(await deleteExpiredRows(db, NOW + (KNOWN_DEVICE_DAYS - 1) * DAY, ['sign_in_devices']), 0)
-  assert.is(await deleteExpiredRows(db, NOW + (KNOWN_DEVICE_DAYS + 1) * DAY, ['sign_in_devices']), 1)
+  assert.not.ok(JSON.stringify(await db.selectFrom('account_devices').selectAll().execute()).includes('secreto'))
+  assert.is(await deleteExpiredRows(db, NOW + (KNOWN_DEVICE_DAYS - 1) * DAY, ['account_devices']), 0)
+  assert.is(await deleteExpiredRows(db, NOW + (KNOWN_DEVICE_DAYS + 1) * DAY, ['account_devices']), 1)
 })
 
 mailbox('an account has a bounded number of devices: the latest', async ({ db }) => {
   const ana = await ensureUser(db, EMAIL, NOW)
-  for (let i = 0; i < 30; i++) await saveKnownDevice(db, `secreto ${i}`, ana, NOW + i)
-  assert.is((await db.selectFrom('sign_in_devices').select('id').execute()).length, 20)
+  for (let i = 0; i < 30; i++) await recordDevice(db, ana, { secret: `secreto ${i}`, name: null }, NOW + i)
+  assert.is((await db.selectFrom('account_devices').select('id').execute()).length, 20)
   assert.ok(await findKnownDevice(db, 'secreto 29', EMAIL))
   assert.is(await findKnownDevice(db, 'secreto 0', EMAIL), null)
 })
 
 mailbox('a code for confirming signs nobody in, and one for signing in confirms nothing', async ({ db }) => {
+  const verify = (code: string) => verifyCode(db, { email: EMAIL, code, purpose: 'confirm', device: 'aparato' }, NOW)
   const entering = await issueToken(db, EMAIL, NOW)
   const confirming = await issueToken(db, EMAIL, NOW, { purpose: 'confirm', device: 'aparato' })
-  assert.is(await verifyConfirmationCode(db, { email: EMAIL, code: entering.code, device: 'aparato' }, NOW), false)
+  assert.is(await verify(entering.code), false)
   assert.is(await signInByCode(db, EMAIL, confirming.code, NOW), null)
   assert.is(await signInByLink(db, confirming.token, NOW), null)
-  assert.is(await verifyConfirmationCode(db, { email: EMAIL, code: confirming.code, device: 'aparato' }, NOW), true)
-  assert.is(await verifyConfirmationCode(db, { email: EMAIL, code: confirming.code, device: 'aparato' }, NOW), false)
+  assert.is(await verify(confirming.code), true)
+  assert.is(await verify(confirming.code), false)
 })
 
 mailbox.run()

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
-import { disownSession, disputeByLink, inspectDisputeLink } from '#features/auth/dispute/links.server.ts'
+import { disownSession, disputeByLink, inspectDisputeLink } from '#features/auth/dispute/dispute.server.ts'
 import { type AlertMailer, sendAlertsOf, sendDueAlerts } from '#features/auth/new-device/sign-in-alerts.server.ts'
 import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
-import { saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
+import { hashDevice, recordDevice } from '#features/auth/new-device/devices.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { countRows } from '#tests/support/rows.ts'
@@ -78,8 +78,11 @@ devices('the cookie in another browser is a new device, and so is another cookie
 
 devices('a device that only the table of before knows is known; an old account’s first entry is told', async (t) => {
   await t.db.updateTable('users').set({ created_at: 1 }).execute()
-  await saveKnownDevice(t.db, LAPTOP.secret, t.ana)
+  await recordDevice(t.db, t.ana, { ...LAPTOP, name: null }, 1)
+  const unnamed = { secret_hash: hashDevice(LAPTOP.secret, t.ana.email!) }
+  await t.db.updateTable('account_devices').set(unnamed).execute()
   assert.is((await open(t)).isAlertDue, false)
+  assert.ok((await enter(t, { ...LAPTOP, name: 'Chrome en Windows' })).isAlertDue, 'its cookie in another browser')
   const [eva] = await seed(t.db, member())
   await t.db.updateTable('users').set({ created_at: 1 }).where('id', '=', eva.id).execute()
   assert.ok((await enter(t, LAPTOP, eva)).isAlertDue)
@@ -180,8 +183,7 @@ devices('the link ends every session and forgets every device, once and for seve
   assert.is(await refusalOf(disputeByLink(t.db, 'undo', token, now + 7 * DAY)), tooLate)
   assert.is(await refusalOf(disputeByLink(t.db, 'disown', 'x'.repeat(43), now)), '404 Este enlace no es válido.')
   await disputeByLink(t.db, 'disown', token, now)
-  for (const table of ['sessions', 'account_devices', 'sign_in_devices'] as const)
-    assert.is(await countRows(t.db, table), 0, table)
+  for (const table of ['sessions', 'account_devices'] as const) assert.is(await countRows(t.db, table), 0, table)
   assert.is((await inspectDisputeLink(t.db, token, now)).state, 'used')
   const used = '409 Este enlace ya se ha usado: la sesión está cerrada.'
   assert.is(await refusalOf(disputeByLink(t.db, 'disown', token, now)), used)

@@ -4,18 +4,17 @@ import type { Trx as Db } from '#db/client.ts'
 import {
   linkProvider,
   signInByProvider,
-  unlinkProvider,
   UnlinkedAccountError,
+  unlinkProvider,
 } from '#features/auth/oauth/linked-accounts.server.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
-import { findLinkedProviders } from '#features/auth/identities.server.ts'
+import { ensureUser, findLinkedProviders } from '#features/auth/users.server.ts'
 import { createSession, readSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
-import { createAppleSecret } from '#features/auth/oauth/apple-secret.server.ts'
-import { failureTexts, toSignInFailure, tidyMessage } from '#features/auth/oauth/sign-in-failure.ts'
-import { flowCookieName, parseFlow } from '#features/auth/oauth/flow.ts'
-import { ensureUser } from '#features/auth/users.server.ts'
+import { createAppleSecret } from '#features/auth/oauth/providers.server.ts'
+import { failureTexts, tidyMessage, toSignInFailure } from '#features/auth/oauth/oauth.ts'
+import { flowCookieName, parseFlow } from '#features/auth/oauth/client.server.ts'
 import { EnvError, readEnv } from '#server/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'

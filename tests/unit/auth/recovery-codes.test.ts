@@ -1,13 +1,15 @@
 import * as assert from 'uvu/assert'
-import { recoveryCodeInput } from '#features/auth/recovery-codes/recovery-input.ts'
-import { formatRecoveryCode, normalizeRecoveryCode } from '#features/auth/recovery-codes/recovery-codes.ts'
+import {
+  formatRecoveryCode,
+  normalizeRecoveryCode,
+  recoveryCodeInput,
+} from '#features/auth/recovery-codes/recovery-codes.ts'
 import {
   countRecoveryCodes,
   createRecoveryCodes,
   signInByRecoveryCode,
 } from '#features/auth/recovery-codes/recovery-codes.server.ts'
-import { needsSecondWay } from '#features/auth/ways/ways.ts'
-import { countStrandedMembers, readSignInWays } from '#features/auth/ways/ways.server.ts'
+import { countStrandedMembers, needsSecondWay, readSignInWays } from '#features/auth/ways/ways.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { readAllRows } from '#tests/support/rows.ts'

@@ -4,9 +4,8 @@ import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 import { endSessionById, signOutMembers, listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
-import { createSession, endSession, readSession } from '#features/auth/sessions/sessions.server.ts'
+import { createSession, endSession, findUserIdByCookie, readSession } from '#features/auth/sessions/sessions.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
-import { findUserIdByCookie, findUserByToken, type SessionUser } from '#features/auth/sessions/session-user.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
@@ -38,24 +37,25 @@ sessions('the database stores a hash, never the token', async ({ db, id }) => {
   const row = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
   assert.is.not(row.id, token)
   assert.match(row.id, /^[0-9a-f]{64}$/)
-  assert.is((await findUserByToken(db, token))?.email, 'ana@ejemplo.es')
-  assert.is(await findUserByToken(db, row.id), null, 'what is stored does not sign in')
+  assert.is((await readSession(db, token))?.email, 'ana@ejemplo.es')
+  assert.is(await readSession(db, row.id), null, 'what is stored does not sign in')
 })
 
 onlyOnSqlite(sessions)(
   'a session’s account is read in one statement, with its profile once there is one',
   async ({ db, id }) => {
     const { token, expiresAt } = await createSession(db, id)
-    const read = () => withStatementCount(() => findUserByToken(db, token))
-    const [{ authenticatedAt, ...user }, statements] = (await read()) as [SessionUser, number]
-    assert.equal(user, { id, email: 'ana@ejemplo.es', profile: null, expiresAt, fresh: false, provedBy: null })
+    const read = () => withStatementCount(() => readSession(db, token))
+    const [session, statements] = await read()
+    const { authenticatedAt, ...user } = session!
+    assert.equal(user, { userId: id, email: 'ana@ejemplo.es', profile: null, expiresAt, fresh: false, provedBy: null })
     assert.ok(Math.abs(authenticatedAt - Date.now()) < 60_000)
     assert.is(statements, 1)
     const { alias, emoji } = await ensureProfile(db, id)
     const [withProfile, statementsWithProfile] = await read()
     assert.equal(withProfile!.profile, { alias, emoji, verified: false })
     assert.is(statementsWithProfile, 1)
-    assert.equal(await withStatementCount(() => findUserByToken(db, 's'.repeat(32))), [null, 1])
+    assert.equal(await withStatementCount(() => readSession(db, 's'.repeat(32))), [null, 1])
   },
 )
 
@@ -76,13 +76,13 @@ onlyOnSqlite(sessions)('where nothing can be written a session is read as it sta
   const { token } = await createSession(db, id)
   await endIn(db, 14 * DAY)
   sqliteOf(db).pragma('query_only = ON')
-  const { email, fresh, expiresAt } = (await findUserByToken(db, token))!
+  const { email, fresh, expiresAt } = (await readSession(db, token))!
   assert.equal([email, fresh], ['ana@ejemplo.es', false])
   assert.ok(expiresAt < Date.now() + 15 * DAY * 1000)
   sqliteOf(db).pragma('query_only = OFF')
   await endIn(db, -1)
   sqliteOf(db).pragma('query_only = ON')
-  assert.is(await findUserByToken(db, token), null)
+  assert.is(await readSession(db, token), null)
 })
 
 sessions('a session lasts 30 days from the last visit in its second half', async ({ db, id }) => {
@@ -111,7 +111,6 @@ sessions('a session ends 90 days after it began, however often it is used', asyn
   assert.ok(Math.abs((await readSession(db, token))!.expiresAt - seen!.expiresAt) < 60_000, 'renewing does not move it')
   await began(90)
   assert.is(await readSession(db, token), null)
-  assert.is(await findUserByToken(db, token), null)
   assert.equal(await listOpenSessions(db, id, token), [])
   await deleteExpiredRows(db, Date.now(), ['sessions'])
   assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
@@ -124,7 +123,7 @@ sessions('a session is not renewed where its cookie cannot be sent', async ({ db
   const before = await readEnd()
   assert.is(await findUserIdByCookie(db, `perrario=${token}`, false), id)
   assert.equal(await readEnd(), before)
-  assert.is((await findUserByToken(db, token))?.fresh, true)
+  assert.is((await readSession(db, token))?.fresh, true)
 })
 
 sessions('a malformed cookie names nobody', async ({ db, id }) => {
@@ -180,7 +179,7 @@ sessions('a received token does not stay in memory, whatever it begins with', as
   for (const make of kinds) {
     const ask = async (from: number, count: number) => {
       for (let n = from; n < from + count; n++) {
-        assert.is(await findUserByToken(db, make(n)), null)
+        assert.is(await readSession(db, make(n)), null)
         assert.is(await findUserIdByCookie(db, `perrario=${make(n)}`, false), null)
       }
     }

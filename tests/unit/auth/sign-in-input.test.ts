@@ -3,11 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlash } from '#features/auth/flash-cookie.ts'
 import { availableProviders } from '#lib/auth/oauth-providers.ts'
-import { emailError, normalizeEmail, toSendingError, SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
+import { emailError, normalizeEmail, SIGN_IN_TEXTS, toSendingError } from '#features/auth/sign-in/sign-in.ts'
 import { codeInput, magicLinkInput } from '#features/auth/sign-in/sign-in-input.ts'
-import { buildAddressCodeMail } from '#features/auth/email-change/email-change-mails.ts'
-import { buildConfirmationMail } from '#features/auth/recent-auth/confirmation-mail.ts'
-import { buildSignInMail } from '#features/auth/sign-in/sign-in-mail.ts'
+import { buildAddressCodeMail, buildConfirmationMail, buildSignInMail } from '#features/auth/sign-in/sign-in-mail.ts'
 
 const email = suite('unit/auth/sign-in-input: addresses and codes')
 

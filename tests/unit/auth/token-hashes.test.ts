@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { hashCode } from '#features/auth/token-hashes.server.ts'
+import { hashCode } from '#features/auth/sign-in/sign-in-secrets.server.ts'
 
 const hashes = suite('unit/auth/token-hashes')
 

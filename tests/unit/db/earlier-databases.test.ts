@@ -42,6 +42,7 @@ const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
     ...hiddenAreBack('profiles'),
     recovery_codes: 'they are among the secrets',
     sign_in_alerts: 'links that undo a change of address are among them',
+    sign_in_devices: 'they are among the devices of accounts',
     ...hiddenAreBack('withdrawn_rows'),
     year_links: 'they are among the secrets',
   },

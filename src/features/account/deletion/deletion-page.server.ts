@@ -1,4 +1,4 @@
-import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
+import type { LeavingAccount } from '#features/auth/sessions/sessions.server.ts'
 import { DISPUTE_TEXTS } from '#features/auth/dispute/dispute.ts'
 import { formatDate } from '#lib/dates.ts'
 import { UNDO_DAYS } from '#features/auth/auth.ts'

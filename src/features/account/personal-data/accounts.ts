@@ -57,11 +57,6 @@ export const ACCOUNT_TABLES = {
     until: [{ expires_at: (now: number) => Math.floor(now / 1000) }, { created_at: MAX_SESSION_DAYS * DAY_MS }],
     exported: 'few sesiones by created_at: device:dispositivo created_at expires_at',
   },
-  sign_in_devices: {
-    columns: 'owner(user_id) secret(id) time(used_at)',
-    until: [{ used_at: KNOWN_DEVICE_DAYS * DAY_MS }],
-    exported: 'few aparatos_conocidos by used_at: used_at',
-  },
   security_log: {
     columns: 'owner(user_id) id(id) value(event device) words(detail) time(created_at)',
     until: [{ created_at: SECURITY_LOG_DAYS * DAY_MS }],

@@ -1,42 +1,35 @@
-import type { APIContext, AstroGlobal } from 'astro'
-import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
+import type { AstroGlobal } from 'astro'
+import { askForProof } from '#features/auth/recent-auth/recent-auth.http.ts'
 import { clearSession } from '#features/auth/sessions/session.http.ts'
-import { AppError } from '#lib/errors.ts'
-import { paths } from '#lib/paths.ts'
-import { endpoint, pathId, readForm, readJson, requireAuthenticatedMember, validate } from '#server/endpoint.ts'
-import { isForm, redirect } from '#server/forms.ts'
+import { type Answers, type Endpoint, pathId, requireAuthenticatedMember } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { disownedAnswer, undoneAnswer } from '../answers.ts'
 import { authPaths } from '../auth-paths.ts'
-import { type DisputeLink, DISPUTE_LINKS, linkInput, type LinkKind } from './links.ts'
-import { disownSession, disputeByLink, inspectDisputeLink } from './links.server.ts'
+import { DISPUTE_LINKS, type DisputeLink, linkInput, type LinkKind } from './dispute.ts'
+import { disownSession, disputeByLink, inspectDisputeLink } from './dispute.server.ts'
 
 // Whoever holds a mailed link needs no session.
 
 /** POST /api/account/undo `{token}`: undoes a change of address, and puts the account in dispute. */
-export const undoChange = endpoint({ 200: undoneAnswer, 303: null }, (context) =>
-  takeLink(context, 'undo', { undone: true } as const),
-)
+export const undoChange = takeLink('undo', { 200: undoneAnswer }, { undone: true })
 
 /** POST /api/account/disown `{token}`: puts the account in dispute. */
-export const disownMailed = endpoint({ 200: disownedAnswer, 303: null }, (context) =>
-  takeLink(context, 'disown', { ended: true } as const),
-)
+export const disownMailed = takeLink('disown', { 200: disownedAnswer }, { ended: true })
 
-async function takeLink<A>(context: APIContext, kind: LinkKind, answer: A): Promise<A | Response> {
-  const { db } = context.locals
-  if (!isForm(context)) {
-    await disputeByLink(db, kind, (await readJson(context, linkInput(kind))).token)
-    return answer
-  }
-  const { token } = validate(linkInput(kind), Object.fromEntries(await readForm(context)))
-  try {
-    await disputeByLink(db, kind, token)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    // The page says why.
-    return redirect(DISPUTE_LINKS[kind].page(token))
-  }
-  return redirect(kind === 'undo' ? authPaths.undone : authPaths.disowned)
+function takeLink(kind: LinkKind, answers: Answers, answer: object): Endpoint {
+  return formEndpoint({
+    answers,
+    who: () => null,
+    input: linkInput(kind),
+    async save({ locals }, _, { token }) {
+      await disputeByLink(locals.db, kind, token)
+      return answer
+    },
+    done: () => (kind === 'undo' ? authPaths.undone : authPaths.disowned),
+    // The page of what may be a link says why it is none.
+    refused: (_, { status }, form) =>
+      status === 422 ? undefined : DISPUTE_LINKS[kind].page(String(form.get('token'))),
+  })
 }
 
 /** What the page of a link shows. */
@@ -52,18 +45,14 @@ export async function loadDisputeLink({ locals, url, response }: AstroGlobal, ki
 }
 
 /** POST /api/account/sessions/{id}/disown: the same from the member's list of sessions. */
-export const disownListed = endpoint({ 200: disownedAnswer, 303: null }, async (context) => {
-  const { db, user } = context.locals
-  const isFormRequest = isForm(context)
-  if (isFormRequest && !user) return redirect(paths.login)
-  const member = requireAuthenticatedMember(context)
-  const id = pathId(context)
-  try {
-    await disownSession(db, member, id)
+export const disownListed = formEndpoint({
+  answers: { 200: disownedAnswer },
+  who: requireAuthenticatedMember,
+  async save(context, member) {
+    await disownSession(context.locals.db, member, pathId(context))
     clearSession(context)
-  } catch (error) {
-    if (!isFormRequest || !isRecentSignInError(error)) throw error
-    return redirect(paths.accountConfirm('pide'))
-  }
-  return isFormRequest ? redirect(authPaths.disowned) : ({ ended: true } as const)
+    return { ended: true } as const
+  },
+  done: () => authPaths.disowned,
+  refused: askForProof,
 })

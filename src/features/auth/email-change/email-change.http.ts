@@ -1,23 +1,21 @@
 import type { APIContext } from 'astro'
+import * as z from 'zod/mini'
 import { minutesUntil } from '#features/auth/auth.ts'
 import { mailAlerts } from '#features/auth/new-device/mail-alerts.http.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
-import { SIGN_IN_TEXTS, toSendingError } from '#features/auth/sign-in/sign-in.ts'
-import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
+import { sendAwaitedMail } from '#features/auth/sign-in/awaited-mail.http.ts'
+import { toSendingError } from '#features/auth/sign-in/sign-in.ts'
+import { confirmInput, emailSchema } from '#features/auth/sign-in/sign-in-input.ts'
 import { redirectWithFlash } from '#features/auth/flash.http.ts'
 import { AppError } from '#lib/errors.ts'
 import { authPaths } from '#features/auth/auth-paths.ts'
 import { paths } from '#lib/paths.ts'
-import { findStorageFailure } from '#lib/storage-failure.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
 import { requireAuthenticatedMember } from '#server/endpoint.ts'
 import { formEndpoint } from '#server/form-endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
-import { log } from '#server/log/log.ts'
-import { describeMailError, isMailWrittenToOutbox, type Mail, sendMail } from '#server/mail.ts'
-import { confirmedEmailAnswer, mailSentAnswer } from '../answers.ts'
-import { newEmailInput } from './email-change-input.ts'
-import { buildAddressCodeMail, buildAddressReservedMail, buildAddressTakenMail } from './email-change-mails.ts'
+import { confirmedEmailAnswer, mailSentAnswer } from '#features/auth/answers.ts'
+import { buildAddressCodeMail, buildNotAddedMail } from '#features/auth/sign-in/sign-in-mail.ts'
 import { confirmEmailChange, requestEmailChange } from './email-change.server.ts'
 
 // Clients send JSON; plain forms are redirected to the account's page.
@@ -30,7 +28,7 @@ const CODES_PER_HOUR = 30
 export const changeEmail = formEndpoint({
   answers: { 202: mailSentAnswer },
   who: () => null,
-  input: newEmailInput,
+  input: z.object({ email: emailSchema }),
   async save(context, _, { email }) {
     await sendAddressCode(context, email)
     return { sent: true } as const
@@ -47,24 +45,9 @@ async function sendAddressCode(context: APIContext, email: string): Promise<void
   const content =
     mail.kind === 'code'
       ? buildAddressCodeMail(mail.code, minutesUntil(mail.expiresAt), member.alias)
-      : mail.kind === 'taken'
-        ? buildAddressTakenMail()
-        : buildAddressReservedMail()
-  await send({ to: email, ...content })
-  if (mail.kind === 'code' && isMailWrittenToOutbox() && log().isTerminal)
-    process.stdout.write(`perrario · para confirmar la dirección ${email}: código ${mail.code}\n`)
-}
-
-/** @throws AppError 502 */
-async function send(mail: Mail): Promise<void> {
-  try {
-    await sendMail(mail)
-  } catch (error) {
-    // A failing disk under the outbox has its own error texts.
-    if (findStorageFailure(error)) throw error
-    log().write('error', `el mensaje sobre una dirección no se pudo enviar: ${describeMailError(error)}`)
-    throw new AppError(502, SIGN_IN_TEXTS.failed)
-  }
+      : buildNotAddedMail(mail.kind)
+  const secrets = mail.kind === 'code' ? `para confirmar la dirección ${email}: código ${mail.code}` : null
+  await sendAwaitedMail({ to: email, ...content }, secrets)
 }
 
 /** POST /api/account/email/code `{code}`: the new address is the account's from now on. */

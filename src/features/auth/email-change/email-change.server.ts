@@ -2,20 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotDisputed } from '#features/auth/dispute/dispute.server.ts'
-import { mailIdentity } from '#features/auth/identities.server.ts'
-import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { findAccountByEmail, mailIdentity } from '#features/auth/users.server.ts'
+import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
-import { verifyAddressCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
+import { verifyCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
-import { findAccountByEmail } from '#features/auth/users.server.ts'
 import { recordAddedWay } from '#features/auth/ways/added-ways.server.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { EMAIL_CHANGE_TEXTS } from './email-change.ts'
-import { assertNotReserved, isReserved } from './reserved-addresses.server.ts'
+import { assertNotReserved, isReserved } from './confirmed-addresses.server.ts'
 
 /** A member, as their session shows them. */
 export interface AddressHolder extends AuthenticatedMember {
@@ -85,7 +84,7 @@ export async function confirmEmailChange(
   assertRecentSignIn(member, now)
   const email = await findPendingEmail(db, member.id, now)
   if (email === null) throw new AppError(409, EMAIL_CHANGE_TEXTS.none)
-  if (!(await verifyAddressCode(db, { email, code }, now)))
+  if (!(await verifyCode(db, { email, code, purpose: 'address', device: null }, now)))
     throw invalid(SIGN_IN_TEXTS.wrongCode, { code: SIGN_IN_TEXTS.wrongCode })
   return transact(db, async (trx) => {
     await assertNotBanned(trx, member.id, now)

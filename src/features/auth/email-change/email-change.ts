@@ -1,5 +1,4 @@
 import { UNDO_DAYS } from '#features/auth/auth.ts'
-import { DISPUTE_TEXTS } from '#features/auth/dispute/dispute.ts'
 
 export const EMAIL_CHANGE_TEXTS = {
   sent: 'Te hemos enviado un código. Escríbelo aquí para confirmar la dirección.',
@@ -10,7 +9,4 @@ export const EMAIL_CHANGE_TEXTS = {
   taken: 'Esta dirección ya es de otra cuenta. Usa otra.',
   added: 'Listo: desde ahora también entras con este email.',
   changed: 'Listo: desde ahora entras con el email nuevo. A la dirección anterior le hemos enviado un aviso.',
-  undone: `Hecho: tu cuenta vuelve a tener su dirección de antes. ${DISPUTE_TEXTS.done}`,
-  dead: 'Este enlace no es válido o ya se ha usado.',
-  late: `El plazo de ${UNDO_DAYS} días para deshacer este cambio ha terminado.`,
 } as const

@@ -1,19 +1,16 @@
 import { UNDO_DAYS } from '#features/auth/auth.ts'
 import { authPaths } from '#features/auth/auth-paths.ts'
 import { DISPUTE_TEXTS } from '#features/auth/dispute/dispute.ts'
-import type { MailContent } from '#features/auth/sign-in/sign-in-mail.ts'
 import { escapeHtml } from '#lib/text/html.ts'
-import { mailButton, mailPage } from '#lib/text/mail-page.ts'
+import { type MailContent, writeMail } from '#lib/text/mail-page.ts'
 import { describeAlert, isSignIn, type NamedAlert } from './new-device.ts'
-
-const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
 
 const REMOVALS = ['passkey-removed', 'provider-unlinked']
 
 /** Alerts that a mail lists; it counts the others. */
 const MAX_LISTED = 10
 
-export interface AlertMail {
+interface AlertMail {
   siteBase: string
   alias: string
   alerts: readonly NamedAlert[]
@@ -44,26 +41,10 @@ export function buildAlertMail({ siteBase, alias, alerts, token }: AlertMail): M
   const more = alerts.length - listed.length
   const lines = more > 0 ? [...listed, `y ${more} más`] : listed
   const advice = `Si has sido tú, no hagas nada. Si no, tienes ${UNDO_DAYS} días para ${isMoved ? 'deshacerlo' : 'decirlo'}. ${DISPUTE_TEXTS.effect}`
-  const text = `¡Hola!
-
-${what}
-
-${lines.map((line) => `· ${line}`).join('\n')}
-
-${advice}
-
-${link}
-
-Hasta ahora,
-Perrario
-`
-  const html = mailPage(
-    title,
-    `<p style="margin:0 0 12px">¡Hola! ${escapeHtml(what)}</p>
-<p style="margin:0 0 20px;font-weight:700">${lines.map(escapeHtml).join('<br>')}</p>
-<p style="margin:0 0 20px">${advice}</p>
-<p style="margin:0 0 24px">${mailButton(link, 'No he sido yo')}</p>
-<p style="${SMALL};overflow-wrap:anywhere">Si el botón no funciona, copia esta dirección:<br>${escapeHtml(link)}</p>`,
-  )
-  return { subject: `${title} de Perrario`, text, html }
+  return writeMail(`${title} de Perrario`, title, [
+    what,
+    { text: lines.map((line) => `· ${line}`).join('\n'), html: `<b>${lines.map(escapeHtml).join('<br>')}</b>` },
+    advice,
+    { link, label: 'No he sido yo' },
+  ])
 }

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
+import * as z from 'zod/mini'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
-import { FLOW_TTL_SECONDS, type Flow } from './flow.ts'
-import { type ProviderIdentity, PROVIDER_DEFINITIONS } from './providers.server.ts'
+import { PROVIDER_DEFINITIONS, type ProviderIdentity } from './providers.server.ts'
 import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 import { HOUR_MS } from '#lib/time.ts'
 
@@ -82,17 +82,8 @@ export async function startFlow(
   return { url, flow }
 }
 
-/** Thrown by `finishFlow` where the provider itself answers with an error. */
-export class ProviderRefusal extends Error {
-  readonly code: string
-  readonly description: string | undefined
-
-  constructor(code: string, description: string | undefined) {
-    super(`${code}: ${description}`)
-    this.code = code
-    this.description = description
-  }
-}
+/** What `finishFlow` throws where the provider itself answers with an error: `error` and `error_description` (RFC 6749 §4.1.2.1). */
+export const ProviderRefusal = oidc.AuthorizationResponseError
 
 /**
  * Exchanges the callback's code and identifies the person.
@@ -115,12 +106,41 @@ export async function finishFlow(
     ...(flow.nonce && { expectedNonce: flow.nonce }),
     idTokenExpected: PROVIDER_DEFINITIONS[provider].openid,
   }
+  const tokens = await oidc.authorizationCodeGrant(config, url, checks)
+  return PROVIDER_DEFINITIONS[provider].identify(config, tokens, settings)
+}
+
+/** Seconds a person may take at the provider. */
+export const FLOW_TTL_SECONDS = 600
+
+const flowSchema = z.object({
+  /** Returned in the callback; proves that this browser began the flow. */
+  state: z.string(),
+  /** The PKCE verifier (RFC 7636): a stolen code is worthless without it. */
+  verifier: z.string(),
+  /** Included in the ID token; absent for providers without OpenID. */
+  nonce: z.optional(z.string()),
+  /** Id of the signed-in member who only confirms their identity; absent for a sign-in. */
+  proves: z.optional(z.string()),
+  /** Id of the signed-in member who links the provider to their account. */
+  links: z.optional(z.string()),
+  /** End of the flow, milliseconds since 1970. */
+  until: z.number(),
+})
+
+/** Secrets of a flow, stored in a cookie until the callback. */
+export type Flow = z.output<typeof flowSchema>
+
+/** Name of the flow's cookie. `__Host-` keeps other hosts of the domain from planting one; it needs https. */
+export const flowCookieName = (provider: Provider, secure: boolean): string =>
+  `${secure ? '__Host-' : ''}perrario-entrada-${provider}`
+
+/** Null for a missing, unreadable or expired cookie. */
+export function parseFlow(cookie: string | undefined, now = Date.now()): Flow | null {
   try {
-    const tokens = await oidc.authorizationCodeGrant(config, url, checks)
-    return await PROVIDER_DEFINITIONS[provider].identify(config, tokens, settings)
-  } catch (error) {
-    if (error instanceof oidc.AuthorizationResponseError)
-      throw new ProviderRefusal(error.error, error.error_description)
-    throw error
+    const flow = flowSchema.parse(JSON.parse(cookie ?? ''))
+    return flow.until > now ? flow : null
+  } catch {
+    return null
   }
 }

@@ -2,16 +2,21 @@ import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
-import { mailIdentity, providerIdentity } from '#features/auth/identities.server.ts'
+import {
+  type Account,
+  addUser,
+  ensureUser,
+  findAccountByEmail,
+  mailIdentity,
+  providerIdentity,
+} from '#features/auth/users.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
 import { recordAddedWay, recordRemovedWay } from '#features/auth/ways/added-ways.server.ts'
-import { type Account, addUser, ensureUser, findAccountByEmail } from '#features/auth/users.server.ts'
-import { LINK_TEXTS } from './linking.ts'
-import { canSignIn } from '#features/auth/ways/ways.ts'
-import { readSignInWays, type UsableWays } from '#features/auth/ways/ways.server.ts'
+import { LINK_TEXTS } from './oauth.ts'
+import { canSignIn, readSignInWays, type UsableWays } from '#features/auth/ways/ways.server.ts'
 import type { ProviderIdentity } from './providers.server.ts'
 
 /** Thrown for the first sign-in with a provider whose address belongs to an account, but whose mailbox it does not host. */

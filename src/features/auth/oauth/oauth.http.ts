@@ -8,17 +8,23 @@ import { mailAlerts } from '#features/auth/new-device/mail-alerts.http.ts'
 import { openSession, sessionToken } from '#features/auth/sessions/session.http.ts'
 import { newAccountQuota } from '#features/auth/sign-in/account-quota.http.ts'
 import { SIGN_IN_RATE_LIMITS } from '../auth.ts'
-import { clearFlash, redirectWithFlash } from '../flash.http.ts'
+import { endSignIn, redirectWithFlash } from '../flash.http.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { markRecentlyAuthenticated } from '#features/auth/sessions/sessions.server.ts'
-import { PROVIDER_NAMES, type Provider } from '#lib/auth/oauth-providers.ts'
+import { type Provider, PROVIDER_NAMES } from '#lib/auth/oauth-providers.ts'
 import { findLinkedAccount, linkProvider, signInByProvider, UnlinkedAccountError } from './linked-accounts.server.ts'
-import { LINK_TEXTS } from './linking.ts'
+import { FAILURE_TEXTS, failureTexts, LINK_TEXTS, type SignInFailure, tidyMessage, toSignInFailure } from './oauth.ts'
 import { isRecentlyAuthenticated } from '#features/auth/recent-auth/recent-auth.ts'
-import { finishFlow, ProviderRefusal, startFlow } from './client.server.ts'
-import { type SignInFailure, FAILURE_TEXTS, failureTexts, toSignInFailure, tidyMessage } from './sign-in-failure.ts'
-import { FLOW_TTL_SECONDS, type Flow, flowCookieName, parseFlow } from './flow.ts'
-import { linkedPath, linkErrorPath } from './provider-paths.ts'
+import {
+  finishFlow,
+  type Flow,
+  FLOW_TTL_SECONDS,
+  flowCookieName,
+  parseFlow,
+  ProviderRefusal,
+  startFlow,
+} from './client.server.ts'
+import { linkedPath, linkErrorPath } from '#features/auth/auth-paths.ts'
 import type { ProviderIdentity } from './providers.server.ts'
 import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 
@@ -79,8 +85,7 @@ export const handleCallback = endpoint({ 303: null }, (context) =>
     const account = await signInByProvider(context.locals.db, provider, identity, now, admit)
     // Of an account with an address, only a mailed code proves who sits here (recent-auth.ts).
     await openSession(context, account, { method: provider, authenticatedAt: account.email === null ? now : 0 })
-    clearFlash(context)
-    return redirect(paths.profile)
+    return redirect(endSignIn(context))
   }),
 )
 
@@ -166,7 +171,7 @@ function toAppError(error: unknown, provider: Provider): AppError {
   if (error instanceof AppError) return error
   if (error instanceof UnlinkedAccountError)
     return new FlowError(409, { provider, kind: 'refused', message: LINK_TEXTS.exists(provider) })
-  const failure = error instanceof ProviderRefusal && toSignInFailure(provider, error.code, error.description)
+  const failure = error instanceof ProviderRefusal && toSignInFailure(provider, error.error, error.error_description)
   if (!failure || failure.kind === 'refused')
     console.error(`perrario · la entrada con ${PROVIDER_NAMES[provider]} falló: ${describeError(error)}`)
   return failure ? new FlowError(403, failure) : new FlowError(502, toGenericFailure(provider))

@@ -1,14 +1,18 @@
-import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
-import type { PasskeysTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { storeChallenge, takeChallenge } from './challenges.server.ts'
 import type { AuthenticationResponse } from './passkey-input.ts'
 import { PASSKEY_TEXTS } from './passkeys.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { loadWebAuthn, passkeyError, verify } from './verification.server.ts'
+import {
+  loadWebAuthn,
+  passkeyError,
+  storeChallenge,
+  takeChallenge,
+  toDescriptor,
+  verify,
+} from './verification.server.ts'
 
 /**
  * The options by which a passkey is asked for (PublicKeyCredentialRequestOptionsJSON).
@@ -21,30 +25,21 @@ export async function beginAuthentication(
   userId: string | null,
   now = Date.now(),
 ): Promise<object> {
-  const own = userId === null ? [] : await findCredentials(db, userId, rpID)
+  const passkeys = db.selectFrom('passkeys').select(['credential_id', 'transports'])
+  const own = userId === null ? [] : await passkeys.where('user_id', '=', userId).where('rp_id', '=', rpID).execute()
   if (userId !== null && own.length === 0) throw new AppError(409, PASSKEY_TEXTS.none)
   const { generateAuthenticationOptions } = await loadWebAuthn()
   const options = await generateAuthenticationOptions({
     rpID,
-    allowCredentials: own.map((row) => ({
-      id: row.credential_id,
-      transports: row.transports.split(' ').filter(Boolean),
-    })),
+    allowCredentials: own.map(toDescriptor),
     // Only a checked fingerprint, face or PIN proves that it is the member and not who holds their device.
     userVerification: userId === null ? 'preferred' : 'required',
   })
-  const purpose = userId === null ? 'sign-in' : 'confirm'
-  await storeChallenge(db, { challenge: options.challenge, purpose, userId }, now)
+  await storeChallenge(db, kindOf(userId), { challenge: options.challenge, userId }, now)
   return options
 }
 
-const findCredentials = (db: Db, userId: string, rpId: string) =>
-  db
-    .selectFrom('passkeys')
-    .select(['credential_id', 'transports'])
-    .where('user_id', '=', userId)
-    .where('rp_id', '=', rpId)
-    .execute()
+const kindOf = (userId: string | null) => (userId === null ? 'passkey-sign-in' : 'passkey-confirm')
 
 /**
  * The account that a passkey opens.
@@ -57,54 +52,44 @@ export async function signInByPasskey(
   response: AuthenticationResponse,
   now = Date.now(),
 ): Promise<{ account: Account; isVerified: boolean }> {
-  const { challenge } = await takeChallenge(
-    db,
-    response.response.clientDataJSON,
-    { purpose: 'sign-in', userId: null },
-    now,
-  )
-  const passkey = await findPasskey(db, response)
-  const isVerified = await usePasskey(db, rp, passkey, response, { challenge, mustVerify: false }, now)
-  const account = await db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('id', '=', passkey.user_id)
-    .executeTakeFirst()
+  const { userId, isVerified } = await takeAnswer(db, rp, null, response, now)
+  const account = await db.selectFrom('users').select(['id', 'email']).where('id', '=', userId).executeTakeFirst()
   if (!account) throw passkeyError(PASSKEY_TEXTS.unknown)
   return { account, isVerified }
 }
 
 /** Proves by a passkey that the member is who uses their session. @throws AppError 422 */
-export async function confirmByPasskey(
+export const confirmByPasskey = async (
   db: Db,
   rp: RelyingParty,
   userId: string,
   response: AuthenticationResponse,
   now = Date.now(),
-): Promise<void> {
-  const asked = { purpose: 'confirm' as const, userId }
-  const { challenge } = await takeChallenge(db, response.response.clientDataJSON, asked, now)
-  const passkey = await findPasskey(db, response)
-  if (passkey.user_id !== userId) throw passkeyError(PASSKEY_TEXTS.foreign)
-  await usePasskey(db, rp, passkey, response, { challenge, mustVerify: true }, now)
-}
+): Promise<void> => void (await takeAnswer(db, rp, userId, response, now))
 
-async function findPasskey(db: Db, response: AuthenticationResponse): Promise<Selectable<PasskeysTable>> {
-  const row = await db.selectFrom('passkeys').selectAll().where('credential_id', '=', response.id).executeTakeFirst()
-  if (!row) throw passkeyError(PASSKEY_TEXTS.unknown)
-  return row
-}
-
-/** Checks the signature and records the use. @returns whether the authenticator checked who uses it. @throws AppError 422 */
-async function usePasskey(
+/**
+ * Checks an authenticator's answer and records the passkey's use.
+ * @param member who confirms their identity, for which the authenticator must check who uses it; null for a sign-in
+ * @returns whose passkey it is, and whether the authenticator checked that
+ * @throws AppError 422
+ */
+async function takeAnswer(
   db: Db,
   rp: RelyingParty,
-  passkey: Selectable<PasskeysTable>,
+  member: string | null,
   response: AuthenticationResponse,
-  { challenge, mustVerify }: { challenge: string; mustVerify: boolean },
   now: number,
-): Promise<boolean> {
-  const { userHandle } = response.response
+): Promise<{ userId: string; isVerified: boolean }> {
+  const { clientDataJSON, userHandle } = response.response
+  const { challenge } = await takeChallenge(db, kindOf(member), clientDataJSON, member, now)
+  const passkey = await db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('credential_id', '=', response.id)
+    .executeTakeFirst()
+  if (!passkey) throw passkeyError(PASSKEY_TEXTS.unknown)
+  const { user_id: userId, public_key } = passkey
+  if (member !== null && userId !== member) throw passkeyError(PASSKEY_TEXTS.foreign)
   if (userHandle != null && userHandle !== passkey.user_handle) throw passkeyError(PASSKEY_TEXTS.refused)
   const { verifyAuthenticationResponse } = await loadWebAuthn()
   const { verified, authenticationInfo } = await verify(() =>
@@ -114,13 +99,13 @@ async function usePasskey(
       expectedOrigin: rp.origin,
       expectedRPID: rp.id,
       // Its counter is compared below, in the statement that stores the new one.
-      credential: { id: passkey.credential_id, publicKey: Buffer.from(passkey.public_key, 'base64url'), counter: 0 },
-      requireUserVerification: mustVerify,
+      credential: { id: passkey.credential_id, publicKey: Buffer.from(public_key, 'base64url'), counter: 0 },
+      requireUserVerification: member !== null,
     }),
   )
   if (!verified) throw passkeyError(PASSKEY_TEXTS.refused)
   await recordUse(db, passkey.id, authenticationInfo.newCounter, now)
-  return authenticationInfo.userVerified
+  return { userId, isVerified: authenticationInfo.userVerified }
 }
 
 /**

@@ -1,15 +1,14 @@
+import * as z from 'zod/mini'
 import type { APIContext } from 'astro'
 import { mailAlerts } from '#features/auth/new-device/mail-alerts.http.ts'
 import { describeDevice } from '#features/auth/sessions/device-name.ts'
 import type { SignInOptions } from '#features/auth/sessions/begin-session.server.ts'
 import { openSession } from '#features/auth/sessions/session.http.ts'
 import { newAccountQuota } from '#features/auth/sign-in/account-quota.http.ts'
-import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
-import { AppError } from '#lib/errors.ts'
+import { askForProof } from '#features/auth/recent-auth/recent-auth.http.ts'
 import { authPaths } from '#features/auth/auth-paths.ts'
-import { paths } from '#lib/paths.ts'
-import { endpoint, findRequester, pathId, readForm, readJson, requireUser, validate } from '#server/endpoint.ts'
-import { redirect } from '#server/forms.ts'
+import { endpoint, findRequester, pathId, readJson, requireUser, validate } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
 import { countRefusal } from '#server/limits/network-conduct.ts'
 import { limit } from '#server/limits/rate-limit.ts'
@@ -99,25 +98,23 @@ export const deletePasskey = endpoint({ 204: null }, async (context) => {
 })
 
 /** POST /api/auth/passkeys/{id} `accion=renombrar&name=` or `accion=quitar`: the same from plain forms. */
-export const editPasskeyByForm = endpoint({ 303: null }, async (context) => {
-  const form = await readForm(context)
-  const { user, db } = context.locals
-  if (!user) return redirect(paths.login)
-  try {
-    if (form.get('accion') === 'quitar') await remove(context)
-    else {
-      const { name } = validate(renamePasskeyInput, { name: form.get('name') ?? '' })
-      await renamePasskey(db, user, pathId(context), name)
-    }
-  } catch (error) {
-    if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
-    if (!(error instanceof AppError) || error.status === 403) throw error
-    return redirect(authPaths.accountPasskeys({ error: ERROR_CODES[error.message] ?? 'llave-perdida' }))
-  }
-  return redirect(
-    authPaths.accountPasskeys({ hecho: form.get('accion') === 'quitar' ? 'llave-quitada' : 'llave-nombre' }),
-  )
+export const editPasskeyByForm = formEndpoint({
+  who: requireUser,
+  input: z.instanceof(FormData),
+  fields: (form) => form,
+  async save(context, user, form) {
+    if (isRemoval(form)) return remove(context)
+    const { name } = validate(renamePasskeyInput, { name: form.get('name') ?? '' })
+    await renamePasskey(context.locals.db, user, pathId(context), name)
+  },
+  done: (_, __, form) => authPaths.accountPasskeys({ hecho: isRemoval(form) ? 'llave-quitada' : 'llave-nombre' }),
+  refused: (context, error) =>
+    error.status === 403
+      ? askForProof(context, error)
+      : authPaths.accountPasskeys({ error: ERROR_CODES[error.message] ?? 'llave-perdida' }),
 })
+
+const isRemoval = (form: FormData): boolean => form.get('accion') === 'quitar'
 
 /** Error codes in the address that a form redirects to. */
 const ERROR_CODES: Record<string, string> = {

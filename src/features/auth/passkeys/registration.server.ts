@@ -8,12 +8,19 @@ import { recordAddedWay } from '#features/auth/ways/added-ways.server.ts'
 import { formatDate } from '#lib/dates.ts'
 import { AppError } from '#lib/errors.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
-import { storeChallenge, takeChallenge } from './challenges.server.ts'
 import type { RegistrationResponse } from './passkey-input.ts'
 import { MAX_PASSKEYS, type Passkey, PASSKEY_TEXTS } from './passkeys.ts'
 import { toPasskey } from './passkeys.server.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { loadWebAuthn, passkeyError, SIGNATURE_ALGORITHMS, verify } from './verification.server.ts'
+import {
+  loadWebAuthn,
+  passkeyError,
+  SIGNATURE_ALGORITHMS,
+  storeChallenge,
+  takeChallenge,
+  toDescriptor,
+  verify,
+} from './verification.server.ts'
 
 /** Bytes of a user handle: the most that WebAuthn allows (§5.4.3) and says nothing of its account. */
 const USER_HANDLE_BYTES = 64
@@ -46,14 +53,11 @@ export async function beginRegistration(
     userDisplayName: owner?.alias ?? 'Perrario',
     attestationType: 'none',
     supportedAlgorithmIDs: SIGNATURE_ALGORITHMS,
-    excludeCredentials: own.map((row) => ({
-      id: row.credential_id,
-      transports: row.transports.split(' ').filter(Boolean),
-    })),
+    excludeCredentials: own.map(toDescriptor),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
   })
-  const challenge = { challenge: options.challenge, purpose: 'register' as const }
-  await storeChallenge(db, { ...challenge, userId: owner?.id ?? null, userHandle: handle }, now)
+  const { challenge } = options
+  await storeChallenge(db, 'passkey-register', { challenge, userId: owner?.id ?? null, about: handle }, now)
   return options
 }
 
@@ -80,9 +84,9 @@ export async function finishRegistration(
   now = Date.now(),
 ): Promise<{ passkey: Passkey; account: Account; isVerified: boolean }> {
   if (owner) assertRecentSignIn(owner, now)
-  const asked = { purpose: 'register' as const, userId: owner?.id ?? null }
-  const challenge = await takeChallenge(db, response.response.clientDataJSON, asked, now)
-  const { credential, userVerified } = await verifyRegistration(rp, response, challenge.challenge)
+  const { clientDataJSON } = response.response
+  const { challenge, about } = await takeChallenge(db, 'passkey-register', clientDataJSON, owner?.id ?? null, now)
+  const { credential, userVerified } = await verifyRegistration(rp, response, challenge)
   return transact(db, async (trx) => {
     const account = owner ?? (await addUser(trx, [], now, admit))
     const count = await countRows(trx.selectFrom('passkeys').where('user_id', '=', account.id))
@@ -93,7 +97,7 @@ export async function finishRegistration(
       credential_id: credential.id,
       public_key: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
-      user_handle: challenge.userHandle,
+      user_handle: about,
       rp_id: rp.id,
       transports: response.response.transports.join(' '),
       name: PASSKEY_TEXTS.defaultName(count + 1),
@@ -101,13 +105,8 @@ export async function finishRegistration(
       created_at: now,
       used_at: null,
     }
-    await recordAddedWay(
-      trx,
-      { id: account.id, authenticatedAt: owner?.authenticatedAt ?? now },
-      'passkey-added',
-      { detail: row.name, device },
-      now,
-    )
+    const member = { id: account.id, authenticatedAt: owner?.authenticatedAt ?? now }
+    await recordAddedWay(trx, member, 'passkey-added', { detail: row.name, device }, now)
     const inserted = await trx
       .insertInto('passkeys')
       .values(row)

@@ -1,32 +1,29 @@
 import type { APIContext } from 'astro'
+import * as z from 'zod/mini'
 import { AppError, invalid } from '#lib/errors.ts'
 import { authPaths } from '#features/auth/auth-paths.ts'
 import { getOwn } from '#lib/identifiers.ts'
 import { type ConfirmResult, paths } from '#lib/paths.ts'
-import { findStorageFailure } from '#lib/storage-failure.ts'
-import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
+import { identifyDevice, sessionToken } from '#features/auth/sessions/session.http.ts'
 import { confirmByPasskey } from '#features/auth/passkeys/authentication.server.ts'
-import type { AuthenticationResponse } from '#features/auth/passkeys/passkey-input.ts'
+import { type AuthenticationResponse, authenticationSchema } from '#features/auth/passkeys/passkey-input.ts'
 import { PASSKEY_RATE_LIMITS } from '#features/auth/passkeys/passkeys.ts'
 import { requireRelyingParty } from '#features/auth/passkeys/relying-party.http.ts'
 import { endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
 import { formEndpoint } from '#server/form-endpoint.ts'
-import { log } from '#server/log/log.ts'
-import { describeMailError, isMailWrittenToOutbox, sendMail } from '#server/mail.ts'
 import { limit } from '#server/limits/rate-limit.ts'
-import { sessionToken } from '#features/auth/sessions/session.http.ts'
 import { incrementCounter } from '#server/counters.ts'
-import { minutesUntil, SIGN_IN_RATE_LIMITS, RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
-import { verifyConfirmationCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
-import { buildConfirmationMail } from './confirmation-mail.ts'
+import { minutesUntil, RECENT_AUTH_MINUTES, SIGN_IN_RATE_LIMITS } from '#features/auth/auth.ts'
+import { verifyCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
+import { buildConfirmationMail } from '#features/auth/sign-in/sign-in-mail.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { markRecentlyAuthenticated } from '#features/auth/sessions/sessions.server.ts'
-import { RECENT_AUTH_TEXTS } from './recent-auth.ts'
+import { isRecentSignInError, RECENT_AUTH_TEXTS } from './recent-auth.ts'
+import { sendAwaitedMail } from '#features/auth/sign-in/awaited-mail.http.ts'
 import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
 import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
-import { confirmIdentityInput } from './recent-auth-input.ts'
 import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.server.ts'
-import { confirmedAnswer, mailSentAnswer } from '../answers.ts'
+import { confirmedAnswer, mailSentAnswer } from '#features/auth/answers.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 
 // Confirms the member's identity before what a session alone may not do. Clients send JSON; plain forms are redirected to the page
@@ -39,6 +36,10 @@ const PAGES: Record<string, { step: (result: ConfirmResult) => string; done: str
 const ACCOUNT = { step: paths.accountConfirm, done: paths.accountConfirmed }
 /** The page that a form of this step belongs to, as its field `volver` says: the account's by default. */
 const pageOf = (form: FormData) => getOwn(PAGES, String(form.get('volver'))) ?? ACCOUNT
+
+/** Where a form without recent authentication leads (`refused` of a form endpoint). */
+export const askForProof = (_: unknown, error: AppError): string | undefined =>
+  isRecentSignInError(error) ? paths.accountConfirm('pide') : undefined
 
 /**
  * POST /api/auth/confirm: with `{passkey}` or `{code}` the session counts as recently authenticated from now on; without either the
@@ -91,16 +92,8 @@ async function sendConfirmationMail(context: APIContext): Promise<void> {
     device: await identifyDevice(context, email),
   })
   if (!token) return incrementCounter('refused', 'mails to a mailbox')
-  try {
-    await sendMail({ to: email, ...buildConfirmationMail(token.code, minutesUntil(token.expiresAt)) })
-  } catch (error) {
-    // A failing disk under the outbox has its own error texts.
-    if (findStorageFailure(error)) throw error
-    log().write('error', `el mensaje de confirmación no se pudo enviar: ${describeMailError(error)}`)
-    throw new AppError(502, SIGN_IN_TEXTS.failed)
-  }
-  if (isMailWrittenToOutbox() && log().isTerminal)
-    process.stdout.write(`perrario · para confirmar como ${email}: código ${token.code}\n`)
+  const mail = buildConfirmationMail(token.code, minutesUntil(token.expiresAt))
+  await sendAwaitedMail({ to: email, ...mail }, `para confirmar como ${email}: código ${token.code}`)
 }
 
 /** POST /api/auth/confirm/code `{code}`: the session counts as recently authenticated from now on. */
@@ -119,8 +112,14 @@ async function confirmSession(context: APIContext, email: string | null, code: s
   await limit('sign-in-code-known-device', email, ...SIGN_IN_RATE_LIMITS.codesOfDevices)
   const device = (await identifyDevice(context, email))!
   const now = Date.now()
-  if (!(await verifyConfirmationCode(context.locals.db, { email, code, device }, now)))
+  if (!(await verifyCode(context.locals.db, { email, code, purpose: 'confirm', device }, now)))
     throw invalid(SIGN_IN_TEXTS.wrongCode, { code: SIGN_IN_TEXTS.wrongCode })
   await markRecentlyAuthenticated(context.locals.db, sessionToken(context.cookies)!, now, 'code')
   return now
 }
+
+/** A proof of identity, or none: then a code is mailed. */
+export const confirmIdentityInput = z.object({
+  passkey: z.optional(authenticationSchema),
+  code: z.optional(confirmInput.shape.code),
+})

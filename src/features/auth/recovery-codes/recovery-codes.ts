@@ -1,3 +1,6 @@
+import * as z from 'zod/mini'
+import { findCode } from '#lib/text/typed-code.ts'
+
 /** Codes that a member gets at a time. */
 export const RECOVERY_CODE_COUNT = 10
 /** Characters of a code: 80 random bits, too many to guess. */
@@ -24,3 +27,12 @@ export const normalizeRecoveryCode = (typed: string): string =>
     .replace(/[\s\-–—.]/g, '')
     .replaceAll('o', '0')
     .replace(/[il]/g, '1')
+
+const CODE_FORM = /^[0-9a-hjkmnp-tv-z]{16}$/
+
+export const recoveryCodeInput = z.object({
+  code: z.string(RECOVERY_TEXTS.bad).check(
+    z.overwrite((typed) => findCode(typed, CODE_FORM, normalizeRecoveryCode) ?? ''),
+    z.regex(CODE_FORM, RECOVERY_TEXTS.bad),
+  ),
+})

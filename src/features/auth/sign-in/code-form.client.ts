@@ -1,4 +1,4 @@
-import { readCode } from './read-code.ts'
+import { readCode } from './sign-in.ts'
 
 // The form of the code is sent with its sixth digit, once. Without script it has its button.
 

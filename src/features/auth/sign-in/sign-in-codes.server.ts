@@ -5,9 +5,9 @@ import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { AppError } from '#lib/errors.ts'
 import { MAX_CODE_MISSES_PER_HOUR, MAX_CODE_TRIES } from '#features/auth/auth.ts'
 import { toMailbox } from './mailbox.server.ts'
-import { hashCode } from '#features/auth/token-hashes.server.ts'
+import { hashCode } from './sign-in-secrets.server.ts'
 import { HOUR_MS } from '#lib/time.ts'
-import { signInWithToken, type TokenPurpose, consumeToken, type TokenRow } from './sign-in-tokens.server.ts'
+import { consumeToken, signInWithToken, type TokenPurpose, type TokenRow } from './sign-in-tokens.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 
 /**
@@ -28,26 +28,9 @@ export async function signInByCode(
   return row ? signInWithToken(db, row, now, admit) : null
 }
 
-/** Whether the code is one that was mailed to confirm the identity; consumes it. @throws AppError 429 */
-export async function verifyConfirmationCode(
-  db: Db,
-  attempt: { email: string; code: string; device: string },
-  now = Date.now(),
-): Promise<boolean> {
-  const row = await findTokenByCode(db, { ...attempt, purpose: 'confirm' }, now)
-  return row !== undefined && transact(db, (trx) => consumeToken(trx, row, now))
-}
-
-/**
- * Whether the code is one that was mailed to a new address of a member; consumes it. No device has signed in to the address, so it has the
- * limits of unknown ones. @throws AppError 429
- */
-export async function verifyAddressCode(
-  db: Db,
-  attempt: { email: string; code: string },
-  now = Date.now(),
-): Promise<boolean> {
-  const row = await findTokenByCode(db, { ...attempt, purpose: 'address', device: null }, now)
+/** Whether the code is one that was mailed for that purpose; consumes it. @throws AppError 429 */
+export async function verifyCode(db: Db, attempt: CodeAttempt, now = Date.now()): Promise<boolean> {
+  const row = await findTokenByCode(db, attempt, now)
   return row !== undefined && transact(db, (trx) => consumeToken(trx, row, now))
 }
 
@@ -55,6 +38,7 @@ interface CodeAttempt {
   email: string
   code: string
   purpose: TokenPurpose
+  /** Null for one that has not signed in to the address, as none has to a new address of a member: limits are stricter. */
   device: string | null
 }
 

@@ -8,8 +8,7 @@ import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS, MAX_CODE_TRIES, MIN_RESEND_MINUTES } from '#features/auth/auth.ts'
 import { toMailbox } from './mailbox.server.ts'
 import { SIGN_IN_TEXTS } from './sign-in.ts'
-import { deriveSecrets } from './sign-in-secrets.server.ts'
-import { hashCode } from '#features/auth/token-hashes.server.ts'
+import { deriveSecrets, hashCode } from './sign-in-secrets.server.ts'
 import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { type Account, ensureUser } from '#features/auth/users.server.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
@@ -83,30 +82,34 @@ export async function issueTokenWithinLimits(
   })
 }
 
+/** The unused tokens of a requester for a purpose. */
+const unusedTokens = (db: Db, { email, purpose, device, issuer }: Requested) =>
+  db
+    .selectFrom('sign_in_tokens')
+    .where('email', '=', email)
+    .where('purpose', '=', purpose)
+    .where('device', device === null ? 'is' : '=', device)
+    .where('issuer', issuer === null ? 'is' : '=', issuer)
+    .where('used_at', 'is', null)
+
 /**
  * The secrets of the newest token that the requester was sent for this purpose and that is unused, not worn out by wrong tries and good for
  * MIN_RESEND_MINUTES yet. Those that this node's key does not give are not found: of the operator's command, of a node with another key.
  */
 async function findLivingToken(
   trx: Trx,
-  { email, purpose, device, issuer }: NewToken,
+  row: NewToken,
   now: number,
 ): Promise<{ id: string; secrets: TokenSecrets } | null> {
-  const rows = await trx
-    .selectFrom('sign_in_tokens')
+  const rows = await unusedTokens(trx, row)
     .select(['id', 'token_hash', 'expires_at'])
-    .where('email', '=', email)
-    .where('purpose', '=', purpose)
-    .where('device', device === null ? 'is' : '=', device)
-    .where('issuer', issuer === null ? 'is' : '=', issuer)
-    .where('used_at', 'is', null)
     .where('expires_at', '>=', now + MIN_RESEND_MINUTES * MINUTE_MS)
-    .where(device === null ? 'tries' : 'device_tries', '<', MAX_CODE_TRIES)
+    .where(row.device === null ? 'tries' : 'device_tries', '<', MAX_CODE_TRIES)
     .orderBy('created_at', 'desc')
     .limit(MAX_LIVING_TOKENS)
     .execute()
   for (const { id, token_hash, expires_at } of rows) {
-    const secrets = deriveSecrets(id, email)
+    const secrets = deriveSecrets(id, row.email)
     if (hashSecret(secrets.token) === token_hash) return { id, secrets: { ...secrets, expiresAt: expires_at } }
   }
   return null
@@ -136,14 +139,8 @@ async function findNextMailAt(db: Db, { mailbox, device }: Pick<NewToken, 'mailb
  * is good, null where it is not, and when the next can be sent; both in ms.
  */
 export async function findMailLimit(db: Db, email: string, device: string | null, now = Date.now()) {
-  const { until } = await db
-    .selectFrom('sign_in_tokens')
+  const { until } = await unusedTokens(db, { email, purpose: 'enter', device, issuer: null })
     .select((eb) => eb.fn.max<number | null>('expires_at').as('until'))
-    .where('email', '=', email)
-    .where('purpose', '=', 'enter')
-    .where('device', device === null ? 'is' : '=', device)
-    .where('issuer', 'is', null)
-    .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   return { until, nextAt: await findNextMailAt(db, { mailbox: toMailbox(email), device }, now) }
@@ -155,6 +152,7 @@ export async function describeMailLimit(db: Db, email: string, device: string | 
   return until === null ? SIGN_IN_TEXTS.nextMail(formatDateTime(nextAt)) : SIGN_IN_TEXTS.lastIsGood(formatTime(until))
 }
 
+type Requested = Pick<NewToken, 'email' | 'purpose' | 'device' | 'issuer'>
 type NewToken = Awaited<ReturnType<typeof generateToken>>['row']
 
 async function generateToken(

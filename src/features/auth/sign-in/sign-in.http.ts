@@ -2,32 +2,31 @@ import type { APIContext } from 'astro'
 import type * as z from 'zod/mini'
 import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { isHoneypotFilled, HONEYPOT_FIELD } from '#lib/honeypot.ts'
-import { findStorageFailure } from '#lib/storage-failure.ts'
+import { HONEYPOT_FIELD, isHoneypotFilled } from '#lib/honeypot.ts'
 import { siteBase } from '#server/env.ts'
-import { validate, endpoint, readForm, readJson } from '#server/endpoint.ts'
-import { log } from '#server/log/log.ts'
-import { type Mail, sendMail } from '#server/mail.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { formEndpoint } from '#server/form-endpoint.ts'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
 import { countRefusal, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
 import { limit, TOO_MANY_REQUESTS } from '#server/limits/rate-limit.ts'
-import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
-import { closeSession, openSession } from '#features/auth/sessions/session.http.ts'
+import { closeSession, identifyDevice, openSession } from '#features/auth/sessions/session.http.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { newAccountQuota } from './account-quota.http.ts'
+import { sendAwaitedMail } from './awaited-mail.http.ts'
 import { minutesUntil, SIGN_IN_RATE_LIMITS } from '#features/auth/auth.ts'
 import { signInByCode } from './sign-in-codes.server.ts'
 import {
-  clearFlash,
+  endSignIn,
   forgetFlash,
   redirectWithFlash,
   rememberSentCode,
   renderWithFlash,
+  setFlash,
 } from '#features/auth/flash.http.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { toMailbox } from './mailbox.server.ts'
-import { toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
-import { codeInput, linkInput, magicLinkInput } from './sign-in-input.ts'
+import { SIGN_IN_TEXTS, toSendingError } from './sign-in.ts'
+import { codeInput, LINK_TOKEN_FORM, linkInput, magicLinkInput } from './sign-in-input.ts'
 import { buildSignInMail } from './sign-in-mail.ts'
 import { describeMailLimit, findIssuer, issueTokenWithinLimits, signInByLink } from './sign-in-tokens.server.ts'
 import { noSessionAnswer, openedSessionAnswer, signInMailAnswer } from '../answers.ts'
@@ -38,27 +37,29 @@ const applyLimit = (name: string, key: string, [points, seconds]: readonly [numb
   limit(name, key, points, seconds)
 
 /** POST /api/auth/magic-link: mails link and code; answers alike for known and unknown addresses. */
-export const requestMagicLink = endpoint({ 202: signInMailAnswer, 303: null }, async (context) => {
-  if (!isForm(context)) {
-    const input = await readJson(context, magicLinkInput)
+export const requestMagicLink = formEndpoint({
+  answers: { 202: signInMailAnswer },
+  who: () => null,
+  input: magicLinkInput,
+  async save(context, _, input) {
     const notice = await sendSignInMail(context, input)
-    rememberSentCode(context, input.email)
+    if (!isForm(context)) rememberSentCode(context, input.email)
     return { sent: true as const, ...(notice !== undefined && { notice }) }
-  }
-  const typed = Object.fromEntries(await readForm(context))
-  const email = String(typed.email ?? '')
-  let notice: string | undefined
-  try {
-    notice = await sendSignInMail(context, validate(magicLinkInput, typed))
-  } catch (error) {
-    const refusal = asAppError(error)
+  },
+  done(context, { notice }, form) {
+    const email = typedEmail(form).trim()
+    setFlash(context, { email, error: '', notice: notice ?? (form.get('again') ? SIGN_IN_TEXTS.sentAgain : undefined) })
+    return paths.signInCode
+  },
+  refused(context, refusal, form) {
+    const email = typedEmail(form)
     if (refusal.extensions) return renderRefusal(context, refusal, email)
     const { status, message } = refusal
     return redirectWithFlash(context, paths.login, { email, error: toSendingError(status, message) })
-  }
-  if (typed.again) notice ??= SIGN_IN_TEXTS.sentAgain
-  return redirectWithFlash(context, paths.signInCode, { email: email.trim(), error: '', notice })
+  },
 })
+
+const typedEmail = (form: FormData): string => String(form.get('email') ?? '')
 
 /** Without script nobody can solve a challenge: the form answers the same error as the API, as its page. */
 async function renderRefusal(context: APIContext, { status, message, retryAfter = 60 }: AppError, email: string) {
@@ -95,23 +96,16 @@ async function sendSignInMail(
   if (mailQueue?.isDelivering() === false) throw notSent()
   if (mailQueue?.hasRoomFor(sender) === false) throw networkQueueFull()
   const secrets = await issueTokenWithinLimits(db, email, { device })
-  if (!secrets) incrementCounter('refused', 'mails to a mailbox')
-  const notice = secrets ? undefined : await describeMailLimit(db, email, device)
-  const link = siteBase() + paths.signIn(secrets?.token ?? '')
-  const mail = secrets && {
-    to: email,
-    ...buildSignInMail({ link, code: secrets.code, minutes: minutesUntil(secrets.expiresAt) }),
+  if (!secrets) {
+    incrementCounter('refused', 'mails to a mailbox')
+    return describeMailLimit(db, email, device)
   }
-  if (mailQueue) {
-    if (!mail) return notice
-    // Other requests of the same moment took the last place.
-    if (!mailQueue.enqueue(mail, sender)) throw mailQueue.hasRoomFor(sender) ? notSent() : networkQueueFull()
-    return undefined
-  }
-  if (!mail) return notice
-  await writeMailToOutbox(mail)
-  // Printed for the person at a terminal only: a stored log must hold nothing that signs anyone in.
-  if (log().isTerminal) process.stdout.write(`perrario · para entrar como ${email}: ${link} (código ${secrets.code})\n`)
+  const { token, code, expiresAt } = secrets
+  const link = siteBase() + paths.signIn(token)
+  const mail = { to: email, ...buildSignInMail({ link, code, minutes: minutesUntil(expiresAt) }) }
+  if (!mailQueue) await sendAwaitedMail(mail, `para entrar como ${email}: ${link} (código ${code})`)
+  // Other requests of the same moment took the last place.
+  else if (!mailQueue.enqueue(mail, sender)) throw mailQueue.hasRoomFor(sender) ? notSent() : networkQueueFull()
   return undefined
 }
 
@@ -122,30 +116,15 @@ function networkQueueFull(): AppError {
   return new AppError(429, TOO_MANY_REQUESTS, { retryAfter: 60 })
 }
 
-async function writeMailToOutbox(mail: Mail): Promise<void> {
-  try {
-    await sendMail(mail)
-  } catch (error) {
-    // A failing disk under the outbox has its own error texts.
-    if (findStorageFailure(error)) throw error
-    console.error('perrario · el mensaje de entrada no se pudo escribir:', error)
-    throw notSent()
-  }
-}
-
 /** POST /api/auth/code: signs in with the typed code. */
-export const submitCode = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
-  if (!isForm(context))
-    return openSession(context, await signInWithCode(context, await readJson(context, codeInput)), { method: 'code' })
-  const typed = Object.fromEntries(await readForm(context))
-  try {
-    await openSession(context, await signInWithCode(context, validate(codeInput, typed)), { method: 'code' })
-  } catch (error) {
-    const { message } = asAppError(error)
-    return redirectWithFlash(context, paths.signInCode, { email: String(typed.email ?? '').trim(), error: message })
-  }
-  clearFlash(context)
-  return redirect(paths.profile)
+export const submitCode = formEndpoint({
+  answers: { 200: openedSessionAnswer },
+  who: () => null,
+  input: codeInput,
+  save: async (context, _, input) => openSession(context, await signInWithCode(context, input), { method: 'code' }),
+  done: endSignIn,
+  refused: (context, { message }, form) =>
+    redirectWithFlash(context, paths.signInCode, { email: typedEmail(form).trim(), error: message }),
 })
 
 async function signInWithCode(context: APIContext, input: { email: string; code: string }) {
@@ -160,24 +139,24 @@ async function signInWithCode(context: APIContext, input: { email: string; code:
   return account
 }
 
-/** POST /api/auth/link: the button on the mailed link's page. An invalid link redirects to its page, which explains why. */
-export const submitLink = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
-  const isFormRequest = isForm(context)
-  const { token } = isFormRequest
-    ? validate(linkInput, Object.fromEntries(await readForm(context)))
-    : await readJson(context, linkInput)
-  const signingIn = signInByLink(context.locals.db, token, Date.now(), newAccountQuota(context.locals.network))
-  const account = await (isFormRequest ? signingIn.catch(asAppError) : signingIn)
-  if (account instanceof AppError) return redirectWithFlash(context, paths.login, { email: '', error: account.message })
-  if (!account) {
-    if (isFormRequest) return redirect(paths.signIn(token))
-    throw invalid(SIGN_IN_TEXTS.deadLink, { token: SIGN_IN_TEXTS.deadLink })
-  }
-  const isByOperator = (await findIssuer(context.locals.db, token)) === 'operator'
-  const opened = await openSession(context, account, { method: isByOperator ? 'operator-link' : 'link' })
-  if (!isFormRequest) return opened
-  clearFlash(context)
-  return redirect(paths.profile)
+/** POST /api/auth/link: the button on the mailed link's page. The form of an invalid link leads to its page, which explains why. */
+export const submitLink = formEndpoint({
+  answers: { 200: openedSessionAnswer },
+  who: () => null,
+  input: linkInput,
+  async save(context, _, { token }) {
+    const { db, network } = context.locals
+    const account = await signInByLink(db, token, Date.now(), newAccountQuota(network))
+    if (!account) throw invalid(SIGN_IN_TEXTS.deadLink, { token: SIGN_IN_TEXTS.deadLink })
+    const isByOperator = (await findIssuer(db, token)) === 'operator'
+    return openSession(context, account, { method: isByOperator ? 'operator-link' : 'link' })
+  },
+  done: endSignIn,
+  refused(context, { status, message }, form) {
+    const token = String(form.get('token'))
+    if (status !== 422) return redirectWithFlash(context, paths.login, { email: '', error: message })
+    return LINK_TOKEN_FORM.test(token) ? paths.signIn(token) : undefined
+  },
 })
 
 /** POST /api/auth/sign-out: ends the session; without one it does nothing. */
@@ -186,9 +165,3 @@ export const signOut = endpoint({ 200: noSessionAnswer, 303: null }, async (cont
   forgetFlash(context)
   return isForm(context) ? redirect(paths.home) : { user: null, expiresAt: null }
 })
-
-/** Returns an AppError, and rethrows anything else. */
-function asAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  throw error
-}
