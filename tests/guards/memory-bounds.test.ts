@@ -40,12 +40,11 @@ const BOUNDS: Record<string, string> = {
   'src/features/map/index/location-overrides.server.ts points': 'the lines of the operator’s file',
   'src/features/map/geo-file.server.ts files': 'one file, of DATA_DIR',
   'src/features/map/index/cell-grid.ts #cells': 'cells of the dogs of an index',
-  'src/features/map/index/dog-table.ts #numbers':
-    'compactStrings: two texts a dog, and SPARE_STRINGS; a zone has 100 characters',
   'src/features/map/index/map-service.server.ts waiting': IN_FLIGHT,
+  'src/features/map/index/map-store.server.ts #dogs': 'the dogs of the table',
   'src/features/map/index/map-store.server.ts #filtered':
     'FILTERED_MAX_DOGS, an empty index counts as 500: a thousand of them; a key is a known breed and size',
-  'src/features/map/index/map-store.server.ts #places': 'zones among the texts of the table, emptied with them',
+  'src/features/map/index/map-store.server.ts #places': 'zones of dogs, and of those since the last rebuild',
   'src/features/notifications/push/encrypted-message.server.ts tokens':
     'MAX_TOKENS; a key has the address of a push service',
   'src/features/notifications/push/quiet-hours.ts clocks': 'canonical names of time zones, some 600',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { mercatorX, mercatorY } from '#features/map/index/cell-grid.ts'
-import { DogIndex, toListing, type Mark, newestFirst, type PlacedDog } from '#features/map/index/dog-index.ts'
+import { DogIndex, type Mark, newestFirst, type PlacedDog } from '#features/map/index/dog-index.ts'
 import { type Area, isCluster, type MapFeature } from '#features/map/map.ts'
 import { jitterLocation } from '#features/map/index/location-jitter.ts'
 import { MARK_HALF_WIDTH, MARK_HEIGHT, type PlacedMark, placeMarks } from '#features/map/view/mark-layout.ts'
@@ -74,7 +74,7 @@ const CROWDS = {
 
 for (const [what, dogs] of Object.entries(CROWDS))
   bundles(`no mark covers another and every dog is reachable, zooms 14 to 18: ${what}`, () => {
-    const index = new DogIndex(toListing(dogs.toSorted(newestFirst)))
+    const index = new DogIndex(dogs.toSorted(newestFirst))
     for (let zoom = 14; zoom <= 18; zoom++) {
       const marks = placeMarks(featuresOf(index, VIEW, zoom), zoom)
       assert.is(covered(marks, zoom), 0, `zoom ${zoom}: marks lie over each other`)
@@ -88,7 +88,7 @@ for (const [what, dogs] of Object.entries(CROWDS))
 
 bundles('from zoom 17 on dogs of one zone have separate marks near their place, if there is space', () => {
   const pilesAt = (dogs: PlacedDog[], zoom: number) => {
-    const index = new DogIndex(toListing(dogs.toSorted(newestFirst)))
+    const index = new DogIndex(dogs.toSorted(newestFirst))
     const world = 256 * 2 ** zoom
     const marks = placeMarks(featuresOf(index, VIEW, zoom), zoom)
     for (const { feature, at } of marks) {
@@ -107,14 +107,14 @@ bundles('from zoom 17 on dogs of one zone have separate marks near their place, 
 })
 
 bundles('the unbundled marks of one zone do overlap', () => {
-  const index = new DogIndex(toListing(CROWDS['forty of one zone'].toSorted(newestFirst)))
+  const index = new DogIndex(CROWDS['forty of one zone'].toSorted(newestFirst))
   const loose = featuresOf(index, VIEW, 14).map((feature) => ({ feature, at: feature.geometry.coordinates }))
   assert.is(loose.length, 40)
   assert.ok(covered(loose, 14) > 36)
 })
 
 bundles('a mark stays near its dogs, and keeps its place when the map moves', () => {
-  const index = new DogIndex(toListing(CROWDS['forty of one zone'].toSorted(newestFirst)))
+  const index = new DogIndex(CROWDS['forty of one zone'].toSorted(newestFirst))
   const features = featuresOf(index, VIEW, 16)
   const marks = placeMarks(features, 16)
   const world = 256 * 2 ** 16
@@ -134,7 +134,7 @@ bundles('a mark stays near its dogs, and keeps its place when the map moves', ()
 })
 
 bundles('a pile opens as a list, names its zone and shows its most liked dog', () => {
-  const index = new DogIndex(toListing(dogsAt(MADRID, 60).toSorted(newestFirst)))
+  const index = new DogIndex(dogsAt(MADRID, 60).toSorted(newestFirst))
   const piles = placeMarks(featuresOf(index, VIEW, 14), 14).flatMap(({ feature }) =>
     isCluster(feature) ? [feature.properties] : [],
   )
@@ -155,7 +155,7 @@ bundles('a cluster that the server merged over several cells is zoomed to, with 
     lat: 40.39 + Math.floor(i / 100) * 0.001,
     created: i,
   }))
-  const index = new DogIndex(toListing(dogs.toSorted(newestFirst)))
+  const index = new DogIndex(dogs.toSorted(newestFirst))
   const marks = placeMarks(featuresOf(index, VIEW, 15), 15)
   assert.is(covered(marks, 15), 0)
   assert.ok(marks.length <= 200)
@@ -167,7 +167,7 @@ bundles('a cluster that the server merged over several cells is zoomed to, with 
 })
 
 bundles('below zoom 14 circles keep their position', () => {
-  const index = new DogIndex(toListing(dogsAt(MADRID, 40).toSorted(newestFirst)))
+  const index = new DogIndex(dogsAt(MADRID, 40).toSorted(newestFirst))
   const features = featuresOf(index, VIEW, 13)
   assert.equal(
     placeMarks(features, 13),
@@ -211,7 +211,7 @@ function overlappingCircles(marks: readonly PlacedMark[], zoom: number): number 
 
 bundles('no circle covers another mark at zooms 1 to 13, and none moves farther than its own size', () => {
   const spain: Area = [-9, 36, 3, 43.5]
-  const index = new DogIndex(toListing(dogsOfTowns(spain).toSorted(newestFirst)))
+  const index = new DogIndex(dogsOfTowns(spain).toSorted(newestFirst))
   let overlapsBefore = 0
   for (let zoom = 1; zoom <= 13; zoom++) {
     const side = 6 / 2 ** Math.max(0, zoom - 6)
@@ -232,7 +232,7 @@ bundles('no circle covers another mark at zooms 1 to 13, and none moves farther 
 
 bundles('circles without a neighbour stand where they are', () => {
   const index = new DogIndex(
-    toListing([...dogsAt(MADRID, 40), ...dogsAt({ lon: 2.17, lat: 41.38 }, 12, 'b')].toSorted(newestFirst)),
+    [...dogsAt(MADRID, 40), ...dogsAt({ lon: 2.17, lat: 41.38 }, 12, 'b')].toSorted(newestFirst),
   )
   const features = featuresOf(index, [-10, 35, 5, 45], 6, 6)
   assert.equal(

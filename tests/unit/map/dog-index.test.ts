@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { CellGrid, mercatorX, mercatorY } from '#features/map/index/cell-grid.ts'
-import { DogIndex, toListing, type Mark, newestFirst, type PlacedDog } from '#features/map/index/dog-index.ts'
+import { CellGrid } from '#features/map/index/cell-grid.ts'
+import { DogIndex, type Mark, newestFirst, type PlacedDog } from '#features/map/index/dog-index.ts'
 import type { Area } from '#features/map/map.ts'
 import { jitterLocation } from '#features/map/index/location-jitter.ts'
 import { createRandom as makeDice } from '#app/demo/random.ts'
@@ -26,8 +26,6 @@ const at = (id: string, lon: number, lat: number, created = 0): PlacedDog => ({
   created,
 })
 
-const indexOf = (dogs: PlacedDog[]) => new DogIndex(toListing(dogs))
-
 const countOf = (mark: Mark) => (mark.dog ? 1 : mark.count)
 const sum = (marks: Mark[]) => marks.reduce((all, mark) => all + countOf(mark), 0)
 
@@ -39,7 +37,7 @@ const index = suite<World>('unit/map/dog-index')
 
 index.before((w) => {
   w.dogs = createCrowd(20_000, 3000)
-  w.large = indexOf(w.dogs)
+  w.large = new DogIndex(w.dogs)
 })
 
 index('20,000 dogs have at most 200 marks at any zoom, and no dog is missing', ({ large }) => {
@@ -67,7 +65,7 @@ index('a view contains the dogs in it, at every zoom', ({ dogs, large }) => {
 index('a crowd that no zoom separates is a cluster that opens as a list of exactly its dogs', () => {
   const one = { lon: -3.7, lat: 40.4 }
   const dogs = Array.from({ length: 3000 }, (_, i) => ({ ...at(`d${i}`, 0, 0, i), ...jitterLocation(`d${i}`, one) }))
-  const madrid = indexOf(dogs.sort(newestFirst))
+  const madrid = new DogIndex(dogs.sort(newestFirst))
   const { marks } = madrid.queryMarks([[-3.71, 40.39, -3.69, 40.41]], 18)
   const clusters = marks.filter((mark) => !mark.dog)
   assert.ok(clusters.length > 0 && marks.length <= 200)
@@ -84,14 +82,14 @@ index('past zoom 14 two hundred dogs are single dogs, however close', () => {
     ...at(`d${i}`, 0, 0, i),
     ...jitterLocation(`d${i}`, { lon: 2, lat: 41 }),
   }))
-  const { marks } = indexOf(dogs.sort(newestFirst)).queryMarks(WORLD, 15)
+  const { marks } = new DogIndex(dogs.sort(newestFirst)).queryMarks(WORLD, 15)
   assert.is(marks.filter(({ dog }) => dog).length, 200)
-  const clustered = indexOf(dogs).queryMarks(WORLD, 13).marks
+  const clustered = new DogIndex(dogs).queryMarks(WORLD, 13).marks
   assert.ok(clustered.length < 10, `${clustered.length}`)
 })
 
 index('a cluster has the zoom at which it separates, and its width', () => {
-  const pair = indexOf([at('a', 2, 41), at('b', 2.01, 41.01)])
+  const pair = new DogIndex([at('a', 2, 41), at('b', 2.01, 41.01)])
   const [cluster] = pair.queryMarks(WORLD, 5).marks
   assert.ok(cluster && !cluster.dog)
   assert.equal([cluster.count, cluster.bbox], [2, [2, 41, 2.01, 41.01]])
@@ -103,14 +101,14 @@ index('a cluster has the zoom at which it separates, and its width', () => {
 index('crowds too large for a view are merged, single dogs are not', () => {
   const dice = makeDice(3)
   const town = Array.from({ length: 5000 }, (_, i) => at(`d${i}`, 2 + dice.next() * 0.01, 41 + dice.next() * 0.01, i))
-  const { marks } = indexOf([...town, at('lone', 2.03, 41.02, -1)]).queryMarks([[1.99, 40.99, 2.04, 41.03]], 16)
+  const { marks } = new DogIndex([...town, at('lone', 2.03, 41.02, -1)]).queryMarks([[1.99, 40.99, 2.04, 41.03]], 16)
   assert.ok(marks.length <= 200)
   assert.ok(marks.some(({ dog }) => dog?.id === 'lone'))
   assert.is(sum(marks), 5001)
 })
 
 index('across the antimeridian both sides are visible', () => {
-  const fiji = indexOf([at('east', 179.9, -17), at('west', -179.9, -17), at('far', 0, 0)])
+  const fiji = new DogIndex([at('east', 179.9, -17), at('west', -179.9, -17), at('far', 0, 0)])
   const areas: Area[] = [
     [170, -20, 180, -10],
     [-180, -20, -170, -10],
@@ -144,15 +142,13 @@ index('pages continue, newest first, each dog once', ({ dogs, large }) => {
 index('a page continues after a deleted dog', () => {
   const three = [at('c', 1, 1, 3), at('b', 1, 1, 2), at('a', 1, 1, 1)]
   assert.equal(
-    indexOf([three[0]!, three[2]!])
-      .page(WORLD, 5, { created: 2, id: 'b' })
-      .map((dog) => dog.id),
+    new DogIndex([three[0]!, three[2]!]).page(WORLD, 5, { created: 2, id: 'b' }).map((dog) => dog.id),
     ['a'],
   )
 })
 
 index('no dogs have no marks', () => {
-  const none = indexOf([])
+  const none = new DogIndex([])
   assert.equal(none.queryMarks(WORLD, 5), { marks: [], visible: 0 })
   assert.equal(none.page(WORLD, 10), [])
 })
@@ -161,7 +157,7 @@ index('the grid is fixed to the world, not to the view', () => {
   const some = Array.from({ length: 300 }, (_, i) => i / 100)
   const keysOf = (lons: number[]) => {
     const cells = new CellGrid<number>(10)
-    for (const lon of lons) cells.add(mercatorX(lon), mercatorY(40), lon, 40, 1, null, lon)
+    for (const lon of lons) cells.add(lon, lon, 40)
     return cells.atMost(100).map((cell) => cell.key)
   }
   const keys = new Set(keysOf(some))

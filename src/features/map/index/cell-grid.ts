@@ -15,10 +15,10 @@ export interface GridCell<S> {
   lat: number
   count: number
   bbox: [west: number, south: number, east: number, north: number]
-  /** The lowest rank in it: its newest dog, whose photo stands for the cell. */
-  lowestRank: number
-  /** The only item in it; undefined once there are several. */
-  only: S | undefined
+  /** The item that was added first. */
+  first: S
+  /** Whether it is the only one. */
+  isSingle: boolean
 }
 
 /** Side of the finest cell: a mark with space around it (view/mark-layout.ts). */
@@ -37,63 +37,52 @@ export class CellGrid<S> {
     this.#world = (256 * 2 ** zoom) / CELL_SIDE_PX
   }
 
-  /**
-   * Adds `count` dogs at a location; `x` and `y` are its Mercator coordinates. An existing cell is updated in place: of ten
-   * thousand dogs most fall into existing cells.
-   * @param first their lowest rank, where ranks matter
-   */
-  add(
-    x: number,
-    y: number,
-    lon: number,
-    lat: number,
-    count: number,
-    bbox: Area | null,
-    only: S | undefined,
-    first = Infinity,
-  ): void {
-    const key = Math.floor(y * this.#world) * ROW_STRIDE + Math.floor(x * this.#world)
-    this.#put(this.#cells, key, lon, lat, count, bbox, only, first)
+  /** Adds a dog, or a cluster of `count` dogs within `bbox`. An existing cell is updated in place. */
+  add(item: S, lon: number, lat: number, count = 1, bbox?: Area): void {
+    const column = Math.floor(mercatorX(lon) * this.#world)
+    const row = Math.floor(mercatorY(lat) * this.#world)
+    const key = row * ROW_STRIDE + column
+    const cell = this.#cells.get(key)
+    if (cell) widen(cell, lon, lat, count, bbox)
+    else
+      this.#cells.set(key, {
+        key,
+        lon,
+        lat,
+        count,
+        bbox: bbox ? [...bbox] : [lon, lat, lon, lat],
+        first: item,
+        isSingle: true,
+      })
   }
 
   /** The cells, merged into cells of twice the width until at most `max` are left. */
   atMost(max: number): GridCell<S>[] {
     while (this.#cells.size > max) {
       const wider = new Map<number, GridCell<S>>()
-      for (const { key, lon, lat, count, bbox, only, lowestRank } of this.#cells.values()) {
-        const x = key % ROW_STRIDE
-        const y = (key - x) / ROW_STRIDE
-        this.#put(wider, (y >> 1) * ROW_STRIDE + (x >> 1), lon, lat, count, bbox, only, lowestRank)
+      for (const cell of this.#cells.values()) {
+        const column = cell.key % ROW_STRIDE
+        const row = (cell.key - column) / ROW_STRIDE
+        const key = (row >> 1) * ROW_STRIDE + (column >> 1)
+        const into = wider.get(key)
+        if (into) widen(into, cell.lon, cell.lat, cell.count, cell.bbox)
+        else wider.set(key, { ...cell, key })
       }
       this.#cells = wider
     }
     return [...this.#cells.values()]
   }
+}
 
-  #put(
-    cells: Map<number, GridCell<S>>,
-    key: number,
-    lon: number,
-    lat: number,
-    count: number,
-    bbox: Area | null,
-    only: S | undefined,
-    first: number,
-  ): void {
-    const cell = cells.get(key)
-    if (!cell) {
-      cells.set(key, { key, lon, lat, count, bbox: bbox ? [...bbox] : [lon, lat, lon, lat], lowestRank: first, only })
-      return
-    }
-    cell.count += count
-    cell.lon += ((lon - cell.lon) * count) / cell.count
-    cell.lat += ((lat - cell.lat) * count) / cell.count
-    cell.only = undefined
-    cell.lowestRank = Math.min(cell.lowestRank, first)
-    const box = cell.bbox
-    box[0] = Math.min(box[0], bbox ? bbox[0] : lon)
-    box[1] = Math.min(box[1], bbox ? bbox[1] : lat)
-    box[2] = Math.max(box[2], bbox ? bbox[2] : lon)
-    box[3] = Math.max(box[3], bbox ? bbox[3] : lat)
-  }
+/** Adds dogs to a cell. */
+function widen(cell: GridCell<unknown>, lon: number, lat: number, count: number, area?: Area): void {
+  cell.count += count
+  cell.lon += ((lon - cell.lon) * count) / cell.count
+  cell.lat += ((lat - cell.lat) * count) / cell.count
+  cell.isSingle = false
+  const { bbox } = cell
+  bbox[0] = Math.min(bbox[0], area ? area[0] : lon)
+  bbox[1] = Math.min(bbox[1], area ? area[1] : lat)
+  bbox[2] = Math.max(bbox[2], area ? area[2] : lon)
+  bbox[3] = Math.max(bbox[3], area ? area[3] : lat)
 }

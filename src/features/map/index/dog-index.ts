@@ -1,46 +1,14 @@
-import Supercluster from 'supercluster'
-import { type GridCell, CellGrid, mercatorX, mercatorY } from './cell-grid.ts'
-import {
-  type Area,
-  CLUSTER_RADIUS,
-  CLUSTER_ZOOM_MAX,
-  type ClusterProperties,
-  FEATURES_MAX,
-  ZOOM_MAX,
-  ZOOM_MIN,
-} from '#features/map/map.ts'
-import { UNITS_PER_DEGREE } from './dog-table.ts'
-import { PointGrid } from './point-grid.ts'
+import Supercluster, { type ClusterProperties } from 'supercluster'
+import { type Area, CLUSTER_RADIUS, CLUSTER_ZOOM_MAX, FEATURES_MAX, ZOOM_MAX, ZOOM_MIN } from '#features/map/map.ts'
+import { type GridCell, CellGrid } from './cell-grid.ts'
 
 /** A dog and its location on the map. */
 export interface PlacedDog {
   id: string
   lon: number
   lat: number
+  /** When it came to the album, ms. */
   created: number
-  figures?: number
-}
-
-/** Dogs on the map, newest first. Coordinates are hundred-thousandths of degrees. */
-export interface DogListing {
-  readonly lons: Int32Array
-  readonly lats: Int32Array
-  id(index: number): string
-  created(index: number): number
-  /** Bit set of the figures that it has (FIGURE_FLAGS in dog-table.ts). */
-  figures(index: number): number
-}
-
-/** A listing of dogs given as objects. */
-export function toListing(dogs: readonly PlacedDog[]): DogListing {
-  const dogAt = (index: number) => dogs[index]!
-  return {
-    lons: Int32Array.from(dogs, ({ lon }) => Math.round(lon * UNITS_PER_DEGREE)),
-    lats: Int32Array.from(dogs, ({ lat }) => Math.round(lat * UNITS_PER_DEGREE)),
-    id: (index) => dogAt(index).id,
-    created: (index) => dogAt(index).created,
-    figures: (index) => dogAt(index).figures ?? 0,
-  }
 }
 
 /** Several dogs at their centroid. */
@@ -51,34 +19,19 @@ interface Cluster {
   count: number
   bbox: Area
   cluster_id: number
+  /** The zoom at which it splits; null where no zoom splits it. */
+  expansion_zoom: number | null
   /** Id of its newest dog, whose photo the mark shows; only beyond CLUSTER_ZOOM_MAX. */
   coverDogId?: string | undefined
 }
-
 /** One dog, or a cluster of them. */
-export type Mark = { dog: PlacedDog } | (Cluster & { expansion_zoom: number | null })
-type DogOrCluster = { dog: PlacedDog } | Cluster
+export type Mark = { dog: PlacedDog } | Cluster
 
 interface Edges {
   west: number
   south: number
   east: number
   north: number
-}
-
-/** Input and output of supercluster: a dog is its index, since an object per dog would take most of the memory. */
-interface Feature<Properties> {
-  type: string
-  geometry: { type: 'Point'; coordinates: number[] }
-  properties: Properties
-}
-/**
- * The part of supercluster that is used. Its types require an array of features with object properties; in fact it reads a length
- * and one feature after another, and returns properties unchanged.
- */
-interface ClusterIndex {
-  load(points: Iterable<Feature<number>> & { readonly length: number }): unknown
-  getClusters(area: [number, number, number, number], zoom: number): Feature<number | (Edges & ClusterProperties)>[]
 }
 
 /** Leaflet's tile size, so that the cluster radius is in screen pixels. */
@@ -92,59 +45,82 @@ export const newestFirst = (a: Pick<PlacedDog, 'id' | 'created'>, b: Pick<Placed
   b.created - a.created || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
 /** The dogs of one filter, clustered for every zoom. Immutable. */
-export class DogIndex {
-  readonly #listing: DogListing
-  readonly #points: PointGrid
-  readonly #clusters: ClusterIndex
+export class DogIndex<D extends PlacedDog = PlacedDog> {
+  /** Newest first. */
+  readonly dogs: readonly D[]
+  /** Coordinates beside one another: those of 100,000 dogs are compared in a fraction of a millisecond. */
+  readonly #lons: Float64Array
+  readonly #lats: Float64Array
+  readonly #found: Uint32Array
+  readonly #clusters: Supercluster<D, Edges>
 
-  constructor(listing: DogListing) {
-    this.#listing = listing
-    const points = (this.#points = new PointGrid(listing.lons, listing.lats))
-    this.#clusters = new Supercluster<never, Edges>({
+  /** @param dogs newest first */
+  constructor(dogs: readonly D[]) {
+    this.dogs = dogs
+    this.#lons = Float64Array.from(dogs, ({ lon }) => lon)
+    this.#lats = Float64Array.from(dogs, ({ lat }) => lat)
+    this.#found = new Uint32Array(dogs.length)
+    this.#clusters = new Supercluster<D, Edges>({
       minZoom: ZOOM_MIN,
       maxZoom: CLUSTER_ZOOM_MAX,
       radius: CLUSTER_RADIUS,
       extent: TILE_PX,
-      map: (i: number) => ({ west: points.lon(i), south: points.lat(i), east: points.lon(i), north: points.lat(i) }),
+      map: ({ lon, lat }) => ({ west: lon, south: lat, east: lon, north: lat }),
       reduce: (all, one) => {
         if (one.west < all.west) all.west = one.west
         if (one.south < all.south) all.south = one.south
         if (one.east > all.east) all.east = one.east
         if (one.north > all.north) all.north = one.north
       },
-    }) as ClusterIndex
-    this.#clusters.load(new PointFeatures(points))
+    })
+    this.#clusters.load(
+      dogs.map((dog) => ({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [dog.lon, dog.lat] },
+        properties: dog,
+      })),
+    )
   }
 
   get length(): number {
-    return this.#points.length
+    return this.dogs.length
   }
 
-  /** Number of dogs in the areas. */
+  /** Number of dogs in the areas, edges included. */
   count(areas: readonly Area[]): number {
-    return this.#points.count(areas)
+    return areas.reduce((sum, area) => sum + this.#search(area).length, 0)
   }
 
-  /** Number of dogs in the areas that have a figure. */
-  countWith(areas: readonly Area[], figure: number): number {
+  /** The dogs in the areas, newest first in each. */
+  find(areas: readonly Area[]): D[] {
+    const found: D[] = []
+    for (const area of areas) for (const i of this.#search(area)) found.push(this.dogs[i]!)
+    return found
+  }
+
+  /** Up to `limit` dogs of the areas, newest first, after the dog `after`, which may have been deleted. */
+  page(areas: readonly Area[], limit: number, after?: { created: number; id: string }): D[] {
+    const from = after ? this.dogs.findIndex((dog) => newestFirst(dog, after) > 0) : 0
+    if (from < 0) return []
+    const found = areas.flatMap((area) => [...this.#search(area, from, limit)])
+    return found
+      .sort((a, b) => a - b)
+      .slice(0, limit)
+      .map((i) => this.dogs[i]!)
+  }
+
+  /** Indexes of up to `limit` dogs in an area, from the index `from` on; valid until the next search. */
+  #search([west, south, east, north]: Area, from = 0, limit = Infinity): Uint32Array {
+    const lons = this.#lons
+    const lats = this.#lats
+    const found = this.#found
     let count = 0
-    this.#points.find(areas, (i) => {
-      if (this.#listing.figures(i) & figure) count++
-    })
-    return count
-  }
-
-  /** Ids of all dogs in the areas, unordered. */
-  ids(areas: readonly Area[]): string[] {
-    const ids: string[] = []
-    this.#points.find(areas, (i) => ids.push(this.#listing.id(i)))
-    return ids
-  }
-
-  /** Up to `limit` dogs of the areas, newest first, after the dog `after`. */
-  page(areas: readonly Area[], limit: number, after?: { created: number; id: string }): PlacedDog[] {
-    const from = after ? this.#after(after) : 0
-    return this.#points.first(areas, from, limit).map((i) => this.#dog(i))
+    for (let i = from; i < lons.length && count < limit; i++) {
+      const lon = lons[i]!
+      const lat = lats[i]!
+      if (lon >= west && lon <= east && lat >= south && lat <= north) found[count++] = i
+    }
+    return found.subarray(0, count)
   }
 
   /** The marks of these areas at this zoom, at most FEATURES_MAX, and the number of their dogs. */
@@ -153,114 +129,48 @@ export class DogIndex {
     const width = areas.reduce((sum, [west, , east]) => sum + east - west, 0)
     const widest = Math.floor(Math.log2((SCREEN_MAX_PX * 360) / (TILE_PX * Math.max(width, 1e-6))))
     const zoom = visible > WIDE_VIEW_MIN_DOGS ? Math.max(ZOOM_MIN, Math.min(requestedZoom, widest)) : requestedZoom
-    const marks = zoom > CLUSTER_ZOOM_MAX ? this.#unclustered(areas, zoom, visible) : this.#clustered(areas, zoom)
-    return { marks, visible }
+    return { marks: zoom > CLUSTER_ZOOM_MAX ? this.#unclustered(areas, zoom) : this.#clustered(areas, zoom), visible }
   }
 
   /** Beyond CLUSTER_ZOOM_MAX: single dogs, or cells of them where they are too many. */
-  #unclustered(areas: readonly Area[], zoom: number, visible: number): Mark[] {
-    if (visible <= FEATURES_MAX) {
-      const marks: Mark[] = []
-      this.#points.find(areas, (i) => marks.push({ dog: this.#dog(i) }))
-      return marks
-    }
-    const cells = new CellGrid<number>(zoom)
-    this.#points.gather(
-      areas,
-      ({ count, lon, lat, bbox, lowestIndex }) =>
-        cells.add(mercatorX(lon), mercatorY(lat), lon, lat, count, bbox, undefined, lowestIndex),
-      (i) => {
-        const [lon, lat] = [this.#points.lon(i), this.#points.lat(i)]
-        cells.add(mercatorX(lon), mercatorY(lat), lon, lat, 1, null, i, i)
-      },
-    )
+  #unclustered(areas: readonly Area[], zoom: number): Mark[] {
+    const dogs = this.find(areas)
+    if (dogs.length <= FEATURES_MAX) return dogs.map((dog) => ({ dog }))
+    const cells = new CellGrid<D>(zoom)
+    for (const dog of dogs) cells.add(dog, dog.lon, dog.lat)
     return cells
       .atMost(FEATURES_MAX)
-      .map((cell) =>
-        cell.only === undefined
-          ? { ...toCluster(cell, zoom), coverDogId: this.#listing.id(cell.lowestRank) }
-          : { dog: this.#dog(cell.only) },
-      )
+      .map((cell) => (cell.isSingle ? { dog: cell.first } : { ...toCluster(cell, zoom), coverDogId: cell.first.id }))
   }
 
   #clustered(areas: readonly Area[], zoom: number): Mark[] {
-    const found = areas.flatMap((area) =>
-      this.#clusters.getClusters([...area], zoom).map((feature) => this.#toDogOrCluster(feature)),
+    const marks = areas.flatMap((area) =>
+      this.#clusters.getClusters([...area], zoom).map((feature) => this.#toMark(feature)),
     )
-    if (found.length <= FEATURES_MAX) return found.map((item) => this.#mark(item))
-    const cells = new CellGrid<DogOrCluster>(zoom)
-    for (const item of found) {
-      const { lon, lat } = item.dog ?? item
-      const [count, bbox] = item.dog ? [1, null] : [item.count, item.bbox]
-      cells.add(mercatorX(lon), mercatorY(lat), lon, lat, count, bbox, item)
-    }
-    return cells.atMost(FEATURES_MAX).map((cell) => toMark(cell, zoom))
+    if (marks.length <= FEATURES_MAX) return marks
+    const cells = new CellGrid<Mark>(zoom)
+    for (const mark of marks)
+      if (mark.dog) cells.add(mark, mark.dog.lon, mark.dog.lat)
+      else cells.add(mark, mark.lon, mark.lat, mark.count, mark.bbox)
+    return cells.atMost(FEATURES_MAX).map((cell) => (cell.isSingle ? cell.first : toCluster(cell, zoom)))
   }
 
-  /**
-   * Supercluster encodes the expansion zoom in a cluster's id, after the number of points. Its own method returns the same, but
-   * creates every dog of the cluster for it.
-   */
-  #mark(item: DogOrCluster): Mark {
-    return item.dog ? item : { ...item, expansion_zoom: (item.cluster_id - this.length) % 32 }
-  }
-
-  #dog(i: number): PlacedDog {
-    const { id, created } = this.#listing
-    return { id: id(i), created: created(i), lon: this.#points.lon(i), lat: this.#points.lat(i) }
-  }
-
-  /** Converts a result of supercluster: a dog, or a cluster with its reduced edges. */
-  #toDogOrCluster({ geometry, properties }: Feature<number | (Edges & ClusterProperties)>): DogOrCluster {
-    if (typeof properties === 'number') return { dog: this.#dog(properties) }
-    const { west, south, east, north, ...cluster } = properties
+  #toMark({ geometry, properties }: ReturnType<Supercluster<D, Edges>['getClusters']>[number]): Mark {
+    if (!('cluster' in properties)) return { dog: properties }
+    const { west, south, east, north, cluster_id, point_count } = properties as ClusterProperties & Edges
     const [lon, lat] = geometry.coordinates as [number, number]
-    return { lon, lat, count: cluster.point_count, bbox: [west, south, east, north], cluster_id: cluster.cluster_id }
-  }
-
-  /** The first index after a dog, which may have been deleted. */
-  #after(dog: Pick<PlacedDog, 'id' | 'created'>): number {
-    const { id, created } = this.#listing
-    let [low, high] = [0, this.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (newestFirst({ id: id(middle), created: created(middle) }, dog) <= 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    // An id holds the zoom after the number of points. Supercluster's own method creates every dog of the cluster to say the same.
+    const expansion_zoom = (cluster_id - this.length) % 32
+    return { lon, lat, count: point_count, bbox: [west, south, east, north], cluster_id, expansion_zoom }
   }
 }
 
-/** The points as supercluster reads them, one after another, in one reused object. */
-class PointFeatures implements Iterable<Feature<number>> {
-  readonly #points: PointGrid
-  constructor(points: PointGrid) {
-    this.#points = points
-  }
-  get length(): number {
-    return this.#points.length
-  }
-  *[Symbol.iterator]() {
-    const coordinates: [number, number] = [0, 0]
-    const feature: Feature<number> = { type: 'Feature', geometry: { type: 'Point', coordinates }, properties: 0 }
-    for (let i = 0; i < this.length; i++) {
-      coordinates[0] = this.#points.lon(i)
-      coordinates[1] = this.#points.lat(i)
-      feature.properties = i
-      yield feature
-    }
-  }
-}
-
-/** The mark of a cell: its only dog, or a cluster. */
-const toMark = (cell: GridCell<DogOrCluster>, zoom: number): Mark =>
-  cell.only?.dog ? cell.only : toCluster(cell, zoom, cell.only?.cluster_id)
-
-/** A cell as a cluster, by default with a negative id, which no cluster of supercluster has. */
-function toCluster(
-  { key, lon, lat, count, bbox }: GridCell<unknown>,
-  zoom: number,
-  cluster_id = -1 - key,
-): Exclude<Mark, { dog: PlacedDog }> {
-  return { lon, lat, count, bbox, cluster_id, expansion_zoom: zoom < ZOOM_MAX ? zoom + 1 : null }
-}
+/** A cell as a cluster, with a negative id, which no cluster of supercluster has. */
+const toCluster = ({ key, lon, lat, count, bbox }: GridCell<unknown>, zoom: number): Cluster => ({
+  lon,
+  lat,
+  count,
+  bbox,
+  cluster_id: -1 - key,
+  expansion_zoom: zoom < ZOOM_MAX ? zoom + 1 : null,
+})

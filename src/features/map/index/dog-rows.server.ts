@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { inTexts } from '#db/dialect/expressions.ts'
-import { FIGURE_FLAGS } from './dog-table.ts'
 
 // The map's reads of the table of dogs, in queries of a size that a request may wait for.
 
@@ -11,27 +9,22 @@ export interface Row {
   zone: string | null
   breed_slug: string
   size: string | null
-  created_at: number
-  figures: number
+  created: number
+  /** 1 where it has a weight, or an age; else 0. */
+  has_weight: number
+  has_age: number
 }
 
-/** Rows of the whole table, or ids of it, that one query reads: a request waits for one query at most. */
+/** Rows that one query reads: a request waits for one query at most. */
 const ROWS_PER_QUERY = 5000
-const IDS_PER_QUERY = 20_000
 
-const flagWhereKnown = (column: 'weight' | 'age_months', flag: number) =>
-  sql<number>`CASE WHEN ${sql.ref(column)} IS NULL THEN 0 ELSE ${sql.lit(flag)} END`
+const isKnown = (column: 'weight' | 'age_months') => sql<number>`CASE WHEN ${sql.ref(column)} IS NULL THEN 0 ELSE 1 END`
 
-/** The map's columns of dogs. */
 const selectRows = (db: Db) =>
   db
     .selectFrom('dogs')
-    .select(['id', 'zone', 'breed_slug', 'size', 'created_at'])
-    .select(
-      sql<number>`${flagWhereKnown('weight', FIGURE_FLAGS.weight)} + ${flagWhereKnown('age_months', FIGURE_FLAGS.age)}`.as(
-        'figures',
-      ),
-    )
+    .select(['id', 'zone', 'breed_slug', 'size', 'created_at as created'])
+    .select([isKnown('weight').as('has_weight'), isKnown('age_months').as('has_age')])
 
 /** Dogs that changed at `time` or later. By the index dogs_updated. */
 export const selectChangedRows = (db: Db, time: number) => selectRows(db).where('updated_at', '>=', time)
@@ -45,24 +38,4 @@ export async function* readAllRows(db: Db): AsyncGenerator<Row[]> {
     if (!last || rows.length < ROWS_PER_QUERY) return
     after = last.id
   }
-}
-
-/** Reads all dogs' ids, from the primary key alone. */
-export async function* readAllIds(db: Db): AsyncGenerator<string[]> {
-  for (let after = ''; ;) {
-    const query = db.selectFrom('dogs').select('id').where('id', '>', after).orderBy('id').limit(IDS_PER_QUERY)
-    const rows = await query.execute()
-    yield rows.map(({ id }) => id)
-    const last = rows.at(-1)
-    if (!last || rows.length < IDS_PER_QUERY) return
-    after = last.id
-  }
-}
-
-/** Reads some dogs, those of them that there are. */
-export async function* readRowsOf(db: Db, ids: readonly string[]): AsyncGenerator<Row[]> {
-  for (let start = 0; start < ids.length; start += ROWS_PER_QUERY)
-    yield await selectRows(db)
-      .where(inTexts(db, 'id', ids.slice(start, start + ROWS_PER_QUERY)))
-      .execute()
 }

@@ -2,15 +2,14 @@ import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { Sort } from '#features/dogs/dogs.ts'
-import { DogIndex, type DogListing, toListing, type PlacedDog } from './dog-index.ts'
-import { readAllIds, readAllRows, readRowsOf, type Row, selectChangedRows } from './dog-rows.server.ts'
-import { DogTable, FIGURE_FLAGS, UNITS_PER_DEGREE } from './dog-table.ts'
 import type { Area, MapAnswer } from '#features/map/map.ts'
 import type { MapPage } from '#features/map/map.server.ts'
-import { featureOf, pointAt, readShownDogs } from './map-features.server.ts'
-import type { OverrideFile } from './location-overrides.server.ts'
-import { figureOfSort, type SortPosition, sortedPage } from './sorted-page.server.ts'
+import { DogIndex, newestFirst } from './dog-index.ts'
+import { readAllRows, type Row, selectChangedRows } from './dog-rows.server.ts'
 import { jitterLocation } from './location-jitter.ts'
+import type { OverrideFile } from './location-overrides.server.ts'
+import { featureOf, pointAt, readShownDogs } from './map-features.server.ts'
+import { figureOfSort, type SortPosition, sortedPage } from './sorted-page.server.ts'
 
 export type Place = { lon: number; lat: number }
 /** Finds the places of zones, null where one is unknown, in the zones' order. */
@@ -36,10 +35,22 @@ export interface DogPageRequest extends MapFilter {
   after?: SortPosition | undefined
 }
 
+/** A dog as it was read. It never changes, so that indexes stay correct: a change makes another one. */
+export interface StoredDog extends Row {
+  /** The operator's point or the zone's; null: it is not on the map. */
+  place: Place | null
+  /** Its location near `place`; NaN without one. */
+  lon: number
+  lat: number
+}
+
 /** Dogs that indexes of filters may hold together, some 150 bytes each. */
 const FILTERED_MAX_DOGS = 500_000
+/** What says whether a dog has the figure of an order. All have votes. */
+const FIGURE_COLUMNS = { votes: null, weight: 'has_weight', age: 'has_age' } as const
 /** A transaction that began before the last read may commit this long after it. */
 const REFRESH_OVERLAP_MS = 10_000
+
 /**
  * The map's columns of all dogs in memory, and the indexes over them, in the map's worker. What markers show (names, likes) is
  * read from the database per request, so that it is never stale.
@@ -48,17 +59,15 @@ export class MapStore {
   readonly #db: Db
   readonly #locate: LocateZones
   readonly #override: OverrideFile
-  readonly #dogs = new DogTable()
-  /** Rows of the dogs that are on the map, newest first. */
-  #placed: Uint32Array = new Uint32Array(0)
-  #all = new DogIndex(toListing([]))
-  readonly #filtered = new LRUCache<string, DogIndex>({
+  #dogs = new Map<string, StoredDog>()
+  #all = new DogIndex<StoredDog>([])
+  readonly #filtered = new LRUCache<string, DogIndex<StoredDog>>({
     maxSize: FILTERED_MAX_DOGS,
     // An empty index takes memory too. A very large one may fill the cache alone: building it per request would be worse.
     sizeCalculation: ({ length }) => Math.min(length + 500, FILTERED_MAX_DOGS),
   })
-  /** Locations by zone text: thousands of dogs share one. Emptied when texts are compacted. */
-  readonly #places = new Map<string, Place | null>()
+  /** Places by zone: thousands of dogs share one. */
+  #places = new Map<string, Place | null>()
   #lastReadAt = 0
   #isStale = true
 
@@ -70,7 +79,7 @@ export class MapStore {
   }
 
   get placed(): number {
-    return this.#placed.length
+    return this.#all.length
   }
 
   /** Whether dogs changed since `rebuild`. */
@@ -80,19 +89,19 @@ export class MapStore {
 
   /**
    * Reads changes of the table since the last call, of any process, and the override file. Changed dogs are found by
-   * `updated_at`; deleted ones, and those added with an old date, by a count that differs.
+   * `updated_at`; where dogs were deleted, or added with an old date, the count differs and all are read.
    * Requests are answered meanwhile. Not to be called again before it ends, nor `retryUnknown` and `rebuild`.
    * @param isWritten false where the database has not been written to since
    */
   async refresh(now = Date.now(), isWritten = true): Promise<void> {
     const isMoved = this.#override.reloadIfChanged()
-    // The clock was set back: new changes would look old, so everything is read again.
+    // The clock was set back: new changes would look old.
     if (now < this.#lastReadAt) this.#lastReadAt = 0
     if (isWritten) {
       await this.#read()
       this.#lastReadAt = now
     }
-    if (isMoved) await this.#locateDogs([...this.#dogs.all()])
+    if (isMoved) await this.#place([...this.#dogs.values()])
   }
 
   async #read(): Promise<void> {
@@ -100,123 +109,77 @@ export class MapStore {
       .selectFrom('dog_tallies')
       .select(({ fn }) => fn.coalesce(fn.sum<number>('dogs'), sql.lit(0)).as('count'))
       .executeTakeFirstOrThrow()
-    if (this.#lastReadAt)
-      await this.#upsert(await selectChangedRows(this.#db, this.#lastReadAt - REFRESH_OVERLAP_MS).execute())
-    else {
-      this.#dogs.reserve(count)
-      for await (const rows of readAllRows(this.#db)) await this.#upsert(rows)
+    if (this.#lastReadAt) {
+      await this.#place(await selectChangedRows(this.#db, this.#lastReadAt - REFRESH_OVERLAP_MS).execute())
+      if (count === this.#dogs.size) return
     }
-    // A dog that was added or deleted between these reads is found by the next refresh.
-    if (count !== this.#dogs.size) await this.#compareIds()
+    const ids = new Set<string>()
+    for await (const rows of readAllRows(this.#db)) {
+      await this.#place(rows)
+      for (const { id } of rows) ids.add(id)
+    }
+    for (const id of this.#dogs.keys()) if (!ids.has(id)) this.#isStale = this.#dogs.delete(id)
   }
 
-  /** Compares all ids, by the primary key. */
-  async #compareIds(): Promise<void> {
-    const known = new Set<number>()
-    const unknown: string[] = []
-    for await (const ids of readAllIds(this.#db))
-      for (const id of ids) {
-        const row = this.#dogs.find(id)
-        if (row < 0) unknown.push(id)
-        else known.add(row)
-      }
-    for (const row of this.#dogs.all()) {
-      if (known.has(row)) continue
-      this.#dogs.remove(row)
+  /** Retries zones without a place, after the geocoder has learnt new ones. */
+  async retryUnknown(): Promise<void> {
+    for (const [zone, place] of this.#places) if (!place) this.#places.delete(zone)
+    await this.#place([...this.#dogs.values()])
+  }
+
+  /** Places dogs by the override, else near their zone's point, and keeps those that changed. */
+  async #place(rows: readonly Row[]): Promise<void> {
+    await this.#learnPlaces(rows)
+    for (const { id, zone, breed_slug, size, created, has_weight, has_age } of rows) {
+      const place = this.#override.points.get(id) ?? (zone === null ? null : (this.#places.get(zone) ?? null))
+      const known = this.#dogs.get(id)
+      const isSame =
+        known?.place === place &&
+        known.zone === zone &&
+        known.breed_slug === breed_slug &&
+        known.size === size &&
+        known.has_weight === has_weight &&
+        known.has_age === has_age
+      if (isSame) continue
+      const { lon, lat } = place ? jitterLocation(id, place) : { lon: NaN, lat: NaN }
+      this.#dogs.set(id, { id, zone, breed_slug, size, created, has_weight, has_age, place, lon, lat })
       this.#isStale = true
     }
-    for await (const rows of readRowsOf(this.#db, unknown)) await this.#upsert(rows)
-  }
-
-  async #upsert(rows: readonly Row[]): Promise<void> {
-    await this.#learnPlaces(rows.map(({ zone }) => zone))
-    for (const row of rows) this.#upsertRow(row)
-  }
-
-  #upsertRow({ id, zone, breed_slug, size, created_at, figures }: Row): void {
-    const { strings, zones, breeds, sizes } = this.#dogs
-    const numbers = [strings.intern(zone), strings.intern(breed_slug), strings.intern(size)] as const
-    let row = this.#dogs.find(id)
-    if (row >= 0) this.#dogs.figures[row] = figures
-    if (row >= 0 && zones[row] === numbers[0] && breeds[row] === numbers[1] && sizes[row] === numbers[2]) return
-    if (row < 0) row = this.#dogs.add(id)
-    ;[this.#dogs.zones[row], this.#dogs.breeds[row], this.#dogs.sizes[row]] = numbers
-    this.#dogs.created[row] = created_at
-    this.#dogs.figures[row] = figures
-    this.#locateDog(row, id)
   }
 
   /** Looks up the zones that are not known yet, in one query. */
-  async #learnPlaces(zones: readonly (string | null)[]): Promise<void> {
-    const unknown = [...new Set(zones)].filter((zone) => zone !== null && zone.trim() !== '' && !this.#places.has(zone))
-    if (unknown.length === 0) return
-    const places = await this.#locate(unknown as string[])
-    for (const [i, zone] of unknown.entries()) this.#places.set(zone as string, places[i] ?? null)
-  }
-
-  async #locateDogs(rows: readonly number[]): Promise<void> {
-    await this.#learnPlaces(rows.map((row) => this.#dogs.zone(row)))
-    for (const row of rows) this.#locateDog(row)
-  }
-
-  /** Sets a dog's location: by the override, else near its zone, which `learnPlaces` must know. */
-  #locateDog(row: number, id = this.#dogs.id(row)): void {
-    const point = this.#override.points.get(id) ?? this.#place(this.#dogs.zone(row))
-    this.#dogs.move(row, point ? jitterLocation(id, point) : null)
-    this.#isStale = true
-  }
-
-  #place(zone: string | null) {
-    return zone === null ? null : (this.#places.get(zone) ?? null)
-  }
-
-  /** Retries zones without a location, after the geocoder has learnt new places. */
-  async retryUnknown(): Promise<void> {
-    for (const [zone, place] of this.#places) if (!place) this.#places.delete(zone)
-    const waiting = [...this.#dogs.all()].filter((row) => !this.#dogs.isPlaced(row))
-    await this.#learnPlaces(waiting.map((row) => this.#dogs.zone(row)))
-    for (const row of waiting) if (this.#place(this.#dogs.zone(row))) this.#locateDog(row)
+  async #learnPlaces(rows: readonly Row[]): Promise<void> {
+    const unknown = new Set(rows.flatMap(({ zone }) => (zone?.trim() && !this.#places.has(zone) ? [zone] : [])))
+    if (unknown.size === 0) return
+    const places = await this.#locate([...unknown])
+    for (const [i, zone] of [...unknown].entries()) this.#places.set(zone, places[i] ?? null)
   }
 
   /**
-   * Builds the index anew; indexes of filters are built on their next request. The old index is discarded first: no request runs
-   * meanwhile, and two indexes of a million dogs would not fit into memory.
+   * Builds the index anew; indexes of filters are built on their next request. The old one is discarded first, so that two never
+   * take memory: no request runs meanwhile.
    */
   rebuild(): void {
     this.#filtered.clear()
-    this.#all = new DogIndex(toListing([]))
-    this.#dogs.recycle()
-    if (this.#dogs.compactStrings()) this.#places.clear()
-    this.#placed = this.#dogs.newestFirst()
-    this.#all = new DogIndex(this.#listing(this.#placed))
+    this.#all = new DogIndex<StoredDog>([])
+    const dogs = [...this.#dogs.values()]
+    // Each edit of a zone may bring a new one.
+    const zones = new Set(dogs.map(({ zone }) => zone))
+    for (const zone of this.#places.keys()) if (!zones.has(zone)) this.#places.delete(zone)
+    this.#all = new DogIndex(dogs.filter(({ place }) => place).sort(newestFirst))
     this.#isStale = false
   }
 
-  /** Coordinates are copied: a dog may move before the index is rebuilt. */
-  #listing(rows: Uint32Array): DogListing {
-    const { lons, lats, created, figures } = this.#dogs
-    const rowAt = (index: number) => rows[index]!
-    return {
-      lons: Int32Array.from(rows, (row) => lons[row]!),
-      lats: Int32Array.from(rows, (row) => lats[row]!),
-      id: (index) => this.#dogs.id(rowAt(index)),
-      created: (index) => created[rowAt(index)]!,
-      figures: (index) => figures[rowAt(index)]!,
-    }
-  }
-
-  #indexOf({ breed_slug, size }: MapFilter): DogIndex {
+  #indexOf({ breed_slug, size }: MapFilter): DogIndex<StoredDog> {
     if (!breed_slug && !size) return this.#all
     const key = `${breed_slug ?? ''} ${size ?? ''}`
-    const known = this.#filtered.get(key)
-    if (known) return known
-    const { strings, breeds, sizes } = this.#dogs
-    const breed = breed_slug && strings.find(breed_slug)
-    const sizeNumber = size && strings.find(size)
-    const matches = (row: number) =>
-      (!breed_slug || breeds[row] === breed) && (!size || sizes[row] === sizeNumber) && this.#dogs.isPlaced(row)
-    const index = new DogIndex(this.#listing(this.#placed.filter(matches)))
-    this.#filtered.set(key, index)
+    let index = this.#filtered.get(key)
+    if (!index) {
+      index = new DogIndex(
+        this.#all.dogs.filter((dog) => (!breed_slug || dog.breed_slug === breed_slug) && (!size || dog.size === size)),
+      )
+      this.#filtered.set(key, index)
+    }
     return index
   }
 
@@ -225,11 +188,8 @@ export class MapStore {
     const index = this.#indexOf(filter)
     const { marks, visible: all } = index.queryMarks(areas, zoom)
     const visible = view ? index.count(view) : all
-    const shown = await readShownDogs(
-      this.#db,
-
-      marks.flatMap((mark) => (mark.dog ? [mark.dog.id] : mark.coverDogId ? [mark.coverDogId] : [])),
-    )
+    const ids = marks.flatMap((mark) => (mark.dog ? mark.dog.id : (mark.coverDogId ?? [])))
+    const shown = await readShownDogs(this.#db, ids)
     const features = marks.flatMap((mark) => featureOf(mark, shown))
     return { type: 'FeatureCollection', features, visible, total: index.length }
   }
@@ -238,29 +198,22 @@ export class MapStore {
   async page(request: DogPageRequest): Promise<MapPage> {
     const { areas, limit, after, sort = 'recent', ...filter } = request
     const index = this.#indexOf(filter)
-    const visible = index.count(areas)
-    const isNewest = sort === 'recent'
-    const found = isNewest
-      ? index.page(areas, limit + 1, after && { created: after.value, id: after.id }).map(toSortPosition)
-      : await sortedPage({ db: this.#db, index, locate: (id) => this.#pointOf(id) }, { ...request, sort })
+    const figure = FIGURE_COLUMNS[sort === 'recent' ? 'votes' : figureOfSort(sort)]
+    const found =
+      sort === 'recent'
+        ? index
+            .page(areas, limit + 1, after && { created: after.value, id: after.id })
+            .map((dog) => ({ ...dog, value: dog.created }))
+        : await sortedPage({ db: this.#db, index, find: (id) => this.#dogs.get(id) }, { ...request, sort })
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1) : undefined
-    const figure = isNewest ? undefined : FIGURE_FLAGS[figureOfSort(sort)]
+    const visible = index.count(areas)
     return {
       ids: page.map(({ id }) => id),
       centers: page.map(({ lon, lat }) => pointAt(lon, lat).coordinates),
       last: last ? { value: last.value, id: last.id } : null,
       visible,
-      listed: figure ? index.countWith(areas, figure) : visible,
+      listed: figure ? index.find(areas).filter((dog) => dog[figure]).length : visible,
     }
   }
-
-  /** A dog's current location; null where it is not on the map. */
-  #pointOf(id: string): { lon: number; lat: number } | null {
-    const row = this.#dogs.find(id)
-    if (row < 0 || !this.#dogs.isPlaced(row)) return null
-    return { lon: this.#dogs.lons[row]! / UNITS_PER_DEGREE, lat: this.#dogs.lats[row]! / UNITS_PER_DEGREE }
-  }
 }
-
-const toSortPosition = ({ created, ...dog }: PlacedDog) => ({ ...dog, value: created })

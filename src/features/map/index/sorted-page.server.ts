@@ -3,8 +3,8 @@ import type { Db } from '#db/client.ts'
 import type { Size } from '#db/tables/dogs.ts'
 import { inTexts } from '#db/dialect/expressions.ts'
 import type { Sort } from '#features/dogs/dogs.ts'
-import type { DogIndex } from './dog-index.ts'
 import type { Area } from '#features/map/map.ts'
+import type { DogIndex, PlacedDog } from './dog-index.ts'
 
 /** A dog's position in an order: its figure and, among equals, its id. */
 export interface SortPosition {
@@ -17,9 +17,13 @@ export type FigureSort = Exclude<Sort, 'recent'>
 const SORT_COLUMNS = { votes: 'votes', weight: 'weight', age: 'age_months' } as const
 export const figureOfSort = (sort: FigureSort) => sort.split('-')[0] as keyof typeof SORT_COLUMNS
 
-interface Filter {
+interface SortedPageRequest {
   breed_slug?: string | undefined
   size?: string | undefined
+  areas: Area[]
+  limit: number
+  after?: SortPosition | undefined
+  sort: FigureSort
 }
 
 /** Rows of the first query of a scan, and of its later ones: most pages end in the first. */
@@ -27,82 +31,73 @@ const FIRST_SCAN_ROWS = 200
 const NEXT_SCAN_ROWS = 2000
 
 /**
- * The next dogs in an order of the list, after `after`, by the filters' index. Orders by weight and age have only dogs with that figure.
- * @param ids limits the dogs
+ * The next dogs in an order of the list, after `after`, by the filters' index. Orders by weight and age have only dogs with that
+ * figure.
  */
-function readSorted(
-  db: Db,
-  sort: FigureSort,
-  { breed_slug, size }: Filter,
-  { after, ids, limit }: { after: SortPosition | undefined; ids?: readonly string[]; limit?: number },
-): Promise<SortPosition[]> {
+function selectSorted(db: Db, { sort, breed_slug, size, after }: SortedPageRequest) {
   const column = SORT_COLUMNS[figureOfSort(sort)]
-  const isDescending = sort.endsWith('-desc')
+  const direction = sort.endsWith('-desc') ? 'desc' : 'asc'
   let rows = db.selectFrom('dogs').select(['id', sql<number>`${sql.ref(column)}`.as('value')])
   if (breed_slug) rows = rows.where('breed_slug', '=', breed_slug)
   if (size) rows = rows.where('size', '=', size as Size)
-  if (ids) rows = rows.where(inTexts(db, 'id', ids))
   // As in dogs/list/list.server.ts: a comparison leaves out nulls itself, and a second condition makes SQLite choose a worse index.
   if (after)
-    rows = rows.where((eb) => eb(eb.refTuple(column, 'id'), isDescending ? '<' : '>', eb.tuple(after.value, after.id)))
+    rows = rows.where((eb) =>
+      eb(eb.refTuple(column, 'id'), direction === 'desc' ? '<' : '>', eb.tuple(after.value, after.id)),
+    )
   else if (column !== 'votes') rows = rows.where(column, 'is not', null)
-  const direction = isDescending ? 'desc' : 'asc'
-  rows = rows.orderBy(column, direction).orderBy('id', direction)
-  return (limit === undefined ? rows : rows.limit(limit)).execute()
+  return rows.orderBy(column, direction).orderBy('id', direction)
 }
 
 /** Iterates dogs in an order of the list, a query at a time. */
-async function* iterateSorted(
-  db: Db,
-  sort: FigureSort,
-  filter: Filter,
-  after: SortPosition | undefined,
-): AsyncGenerator<SortPosition[]> {
-  for (let limit = FIRST_SCAN_ROWS; ; limit = NEXT_SCAN_ROWS) {
-    const rows = await readSorted(db, sort, filter, { after, limit })
+async function* scanSorted(db: Db, request: SortedPageRequest): AsyncGenerator<SortPosition[]> {
+  for (let [limit, after] = [FIRST_SCAN_ROWS, request.after]; ; limit = NEXT_SCAN_ROWS) {
+    const rows = await selectSorted(db, { ...request, after })
+      .limit(limit)
+      .execute()
     yield rows
     if (rows.length < limit) return
     after = rows.at(-1)
   }
 }
 
-interface PageSources {
+interface PageSources<D extends PlacedDog> {
   db: Db
   /** The index of the dogs of these filters. */
-  index: DogIndex
-  /** A dog's location; null where it is not on the map. */
-  locate: (id: string) => { lon: number; lat: number } | null
-}
-interface SortedPageRequest extends Filter {
-  areas: Area[]
-  limit: number
-  after?: SortPosition | undefined
-  sort: FigureSort
+  index: DogIndex<D>
+  /** A dog as it is now; undefined where there is none. */
+  find: (id: string) => D | undefined
 }
 
 /**
  * The next dogs of the areas in an order, one more than `limit` where more follow. Where the areas contain many of all dogs, a scan
  * in the order finds the next ones soon; else the dogs of the areas are few enough to sort.
  */
-export async function sortedPage(
-  { db, index, locate }: PageSources,
-  { areas, limit, after, sort, ...filter }: SortedPageRequest,
-): Promise<(SortPosition & { lon: number; lat: number })[]> {
+export async function sortedPage<D extends PlacedDog>(
+  { db, index, find }: PageSources<D>,
+  request: SortedPageRequest,
+): Promise<(D & SortPosition)[]> {
+  const { areas, limit } = request
   const inside = index.count(areas)
-  const isWide = inside * inside > limit * index.length
-  const found: (SortPosition & { lon: number; lat: number })[] = []
-  if (inside === 0) return found
+  const page: (D & SortPosition)[] = []
+  if (inside === 0) return page
+  const isWide = inside ** 2 > limit * index.length
+  const idsInside = () => index.find(areas).map(({ id }) => id)
   const batches = isWide
-    ? iterateSorted(db, sort, filter, after)
-    : [readSorted(db, sort, filter, { after, ids: index.ids(areas) })]
+    ? scanSorted(db, request)
+    : [
+        selectSorted(db, request)
+          .where(inTexts(db, 'id', idsInside()))
+          .execute(),
+      ]
   for await (const rows of batches)
     for (const { id, value } of rows) {
-      const point = locate(id)
-      if (!point || !areas.some((area) => isIn(point, area))) continue
-      if (found.push({ id, value, ...point }) > limit) return found
+      const dog = find(id)
+      if (!dog || !areas.some((area) => isIn(dog, area))) continue
+      if (page.push({ ...dog, value }) > limit) return page
     }
-  return found
+  return page
 }
 
-const isIn = ({ lon, lat }: { lon: number; lat: number }, [west, south, east, north]: Area) =>
+const isIn = ({ lon, lat }: PlacedDog, [west, south, east, north]: Area) =>
   lon >= west && lon <= east && lat >= south && lat <= north
