@@ -1,9 +1,10 @@
 import { doBoxesOverlap, type Box } from '#lib/topology.ts'
-import { FrameQueue } from './frame-queue.client.ts'
 import type { TileCoords } from './draw-tile.client.ts'
 
 /** Files arrive one after another: tiles wait this long for the next before they are drawn again. */
 const REDRAW_DELAY_MS = 60
+/** Time of a frame that drawing may take; the rest is for input. */
+const FRAME_BUDGET_MS = 6
 
 export interface BaseTile {
   coords: TileCoords
@@ -13,25 +14,20 @@ export interface BaseTile {
   reach: number
 }
 
-/** The canvas tiles in the document: which are drawn, in what order, and again when a file arrives. */
+/** The canvas tiles in the document: which are drawn, for a few milliseconds of each frame, and again when a file arrives. */
 export class BaseTiles {
   readonly #tiles = new Map<HTMLCanvasElement, BaseTile & { onDrawn: (() => void) | null }>()
-  readonly #queue: FrameQueue<HTMLCanvasElement>
+  /** To be drawn in the next frames. */
+  readonly #pending = new Set<HTMLCanvasElement>()
+  /** To be drawn again once no more files arrive. */
   readonly #stale = new Set<HTMLCanvasElement>()
+  readonly #draw: (canvas: HTMLCanvasElement, tile: BaseTile) => void
   #timer: ReturnType<typeof setTimeout> | undefined
+  #frame = 0
   #zoom = 0
 
   constructor(draw: (canvas: HTMLCanvasElement, tile: BaseTile) => void) {
-    const drawKnown = (canvas: HTMLCanvasElement) => {
-      const tile = this.#tiles.get(canvas)
-      if (!tile) return
-      draw(canvas, tile)
-      tile.onDrawn?.()
-      tile.onDrawn = null
-    }
-    // A flight through zooms leaves tiles behind that are soon removed.
-    const isOfCurrentZoom = (canvas: HTMLCanvasElement) => this.#tiles.get(canvas)?.coords.z === this.#zoom
-    this.#queue = new FrameQueue(drawKnown, isOfCurrentZoom)
+    this.#draw = draw
   }
 
   /** Adds a tile without drawing it. @param onDrawn called after the first drawing */
@@ -42,12 +38,14 @@ export class BaseTiles {
 
   /** Draws a tile in one of the next frames, unless it has been removed. */
   requestDraw(canvas: HTMLCanvasElement): void {
-    if (this.#tiles.has(canvas)) this.#queue.add(canvas)
+    if (!this.#tiles.has(canvas)) return
+    this.#pending.add(canvas)
+    this.#frame ||= requestAnimationFrame(this.#drawSome)
   }
 
   remove(canvas: HTMLCanvasElement): void {
     this.#tiles.delete(canvas)
-    this.#queue.remove(canvas)
+    this.#pending.delete(canvas)
   }
 
   /** Draws the drawn tiles again: those within reach of `box`, or all with null. */
@@ -56,20 +54,39 @@ export class BaseTiles {
       if (!tile.onDrawn && (!box || doBoxesOverlap(widenBox(tile.box, tile.reach), box))) this.#stale.add(canvas)
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      for (const canvas of this.#stale) this.#queue.add(canvas)
+      for (const canvas of this.#stale) this.requestDraw(canvas)
       this.#stale.clear()
     }, REDRAW_DELAY_MS)
   }
 
   /** Cancels all pending drawing. */
   stop(): void {
-    this.#queue.clear()
+    this.#pending.clear()
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
 
   clear(): void {
     this.#tiles.clear()
+  }
+
+  readonly #drawSome = (): void => {
+    const end = performance.now() + FRAME_BUDGET_MS
+    do {
+      const pending = [...this.#pending]
+      // A flight through zooms leaves tiles behind that are soon removed.
+      const canvas = pending.find((each) => this.#tiles.get(each)?.coords.z === this.#zoom) ?? pending[0]
+      if (!canvas) break
+      this.#pending.delete(canvas)
+      const tile = this.#tiles.get(canvas)
+      if (!tile) continue
+      this.#draw(canvas, tile)
+      tile.onDrawn?.()
+      tile.onDrawn = null
+    } while (performance.now() < end)
+    this.#frame = this.#pending.size ? requestAnimationFrame(this.#drawSome) : 0
   }
 }
 

@@ -36,7 +36,7 @@ export interface DogPageRequest extends MapFilter {
 }
 
 /** A dog as it was read. It never changes, so that indexes stay correct: a change makes another one. */
-export interface StoredDog extends Row {
+interface StoredDog extends Row {
   /** The operator's point or the zone's; null: it is not on the map. */
   place: Place | null
   /** Its location near `place`; NaN without one. */
