@@ -19,7 +19,6 @@ const TABLES = [
   'notifications_all',
   'oauth_accounts',
   'passkeys',
-  'photo_moves',
   'push_keys',
   'push_queue',
   'push_subscriptions',

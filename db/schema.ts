@@ -93,7 +93,6 @@ export interface Schema extends Views {
   riddle_guesses: System.RiddleGuessesTable
   badges: Badges.BadgesTable
   challenge_entries: Badges.ChallengeEntriesTable
-  badge_queue: Badges.BadgeQueueTable
   member_years: Years.MemberYearsTable
   community_years: Years.CommunityYearsTable
   contact_threads: Contact.ContactThreadsTable
@@ -132,7 +131,6 @@ export interface Schema extends Views {
   cases: Moderation.CasesTable
   decisions: Moderation.DecisionsTable
   decision_people: Moderation.DecisionPeopleTable
-  photo_moves: Dogs.PhotoMovesTable
   admin_log: Moderation.AdminLogTable
   bans: Moderation.BansTable
   ban_digests: Moderation.BanDigestsTable

@@ -69,6 +69,9 @@ export async function recordReads<T>(action: () => Promise<T>, isShared = false)
   return { value, reads }
 }
 
+/** Reads what makes no page out of date and no part of it: whether a job waits whose end is a write that does. */
+export const unrecorded = <T>(action: () => Promise<T>): Promise<T> => reading.exit(action)
+
 /** Whether what was read is as it was; `counted` where nothing but counts has changed. */
 export function compareReads({ names, since }: Reads): 'current' | 'counted' | 'changed' {
   if (since === lastChange) return 'current'

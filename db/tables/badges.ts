@@ -22,12 +22,3 @@ export interface ChallengeEntriesTable {
   /** When the dog was added. */
   joined_at: number
 }
-
-/** badges: members whose badges are decided again. Triggers on `dogs` add them. */
-export interface BadgeQueueTable {
-  user_id: string
-  /** 0: a dog of theirs has changed; 1: from before there were badges. */
-  priority: number
-  /** Grows with each change, so that one during the work is not missed. */
-  version: number
-}

@@ -111,12 +111,3 @@ export interface CommentsTable {
   /** Why nobody but its member and the admin sees it (db/content.ts); 0 for what everybody sees. */
   hidden: Generated<number>
 }
-
-/** photos: files that are still to be removed after their rows were deleted, or returned to where photos were before versions hid them by a folder. */
-export interface PhotoMovesTable {
-  /** The file's public name. */
-  name: string
-  action: 'remove' | 'return'
-  /** Earliest time; 0: at once. */
-  due_at: number
-}

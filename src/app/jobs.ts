@@ -1,10 +1,16 @@
 import { resolve } from 'node:path'
-import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { runExclusively } from '#db/dialect/exclusive.ts'
-import { startDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
+import { runDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
-import { startBadgeRefresh } from '#features/badges/refresh.server.ts'
+import { badges, badgeWeeks } from '#features/badges/refresh.server.ts'
+import { rescanOperatorPhotos } from '#features/breeds/operator-photos.server.ts'
+import { blurs, provinces } from '#features/dogs/backfills.server.ts'
+import { nightlyBackups } from '#features/maintenance/backup-schedule.server.ts'
+import { deleteExpiredFiles, runRetention } from '#features/maintenance/retention.server.ts'
+import { applyAllPhotoMoves, photoFiles } from '#features/photos/planned-moves.server.ts'
+import { limitRenderCache, pruneRenderCache } from '#features/photos/render/render-cache.server.ts'
+import { sweepRenders } from '#features/photos/render/render-sweep.server.ts'
 import { sendDueAlerts } from '#features/auth/new-device/sign-in-alerts.server.ts'
 import { followAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
@@ -13,15 +19,7 @@ import { scanLostCases } from '#features/found/scan.server.ts'
 import { notifyWaitingOwners } from '#features/found/notify-owners.server.ts'
 import { followAllDogs } from '#features/likes/hidden-likes.server.ts'
 import { askDueQuestions } from '#features/lost/questions.server.ts'
-import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
-import { startFileRetention, startRetention } from '#features/maintenance/retention.server.ts'
-import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
 import { resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
-import { startProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
-import { startPhotoMoves, applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
-import { startOperatorPhotoScan } from '#features/breeds/operator-photos.server.ts'
-import { startRenderCache } from '#features/photos/render/render-cache.server.ts'
-import { startRenderSweep } from '#features/photos/render/render-sweep.server.ts'
 import { refreshCommunityYear } from '#features/years/community-year.server.ts'
 import { memories } from '#features/years/memories.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
@@ -33,8 +31,8 @@ import { startOutbox, type Topic } from '#features/outbox/outbox.server.ts'
 import { digests } from '#features/notifications/digest/digest.server.ts'
 import { breedAlerts } from '#features/nearby/alerts/breed-alerts.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
-import { type Job, runEvery, runOnce } from '#lib/jobs.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
+import { every, type Job, type Recurring, startRecurring } from '#lib/jobs.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { siteBase } from '#server/env.ts'
 import { isMailRefusal, isRefusedForGood, sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
@@ -42,9 +40,11 @@ import type { Services } from './services.ts'
 /** The lock of the node that runs the jobs of the site. */
 const SITE_JOBS_LOCK = 'site jobs'
 
+const RETENTION_FAILURE = 'perrario · la limpieza no se pudo hacer:'
+
 /**
  * The tasks before the first request: removes photo files that a crash left behind, and returns those that versions before moved away. What
- * fails is logged, and the job below tries again. A bucket is not waited for.
+ * fails is logged, and the outbox tries again. A bucket is not waited for.
  */
 export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>): Promise<void> {
   if (photoStore(env.dataDir).isRemote) return
@@ -54,126 +54,95 @@ export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>)
 }
 
 /**
- * Starts the background jobs. No failure ends the program: each job logs it and retries as its comment says. Of several nodes that share
+ * Starts the background jobs. No failure ends the program: it is logged, and the next run continues. Of several nodes that share
  * the database one runs the jobs of the site, and another takes over when it ends; each runs those of its own files.
  */
 export function startJobs(services: Services, root: string, logInfo: (text: string) => void): Job[] {
+  const { db, env } = services
   const start = (): Job => {
-    const jobs = startSiteJobs(services, root, logInfo)
+    const jobs = [startRecurring(siteWork(services, root, logInfo)), startOutbox(db, listTopics(env))]
     return { close: async () => void (await stopJobs(jobs)) }
   }
   const onLost = () => console.error('perrario · se ha perdido la conexión: las tareas de fondo pasan a otro nodo')
-  return [...startNodeJobs(services), runExclusively(services.db, SITE_JOBS_LOCK, start, { onLost })]
+  return [startRecurring(nodeWork(services)), runExclusively(db, SITE_JOBS_LOCK, start, { onLost })]
 }
 
-const isJob = (job: Job | null | undefined | false | 0 | ''): job is Job => Boolean(job)
-
-/** Jobs over the files of this node. */
-function startNodeJobs({ db, env }: Services): Job[] {
+/** What returns over the files of this node. */
+function nodeWork({ db, env }: Services): Recurring {
   const { dataDir } = env
-  const isRemote = photoStore(dataDir).isRemote
-  const jobs = [
-    // The bounds of the renders on disk. Prunes ten seconds after the start and then once a minute; the next round retries failures.
-    startRenderCache(dataDir, env),
-    // The list of the operator's photos of breeds. Now and then every ten seconds, of a bucket once a minute; the next round retries failures.
-    startOperatorPhotoScan(dataDir),
-    // Of a bucket: renders here of photos that another machine deleted. Now and then every ten minutes.
-    isRemote && startRenderSweep(db, dataDir),
-    // Of several nodes: old files. Those of a single process go with the expired rows.
-    isSharedByNodes(db) && startFileRetention(dataDir),
-  ]
-  return jobs.filter(isJob)
+  const { isRemote } = photoStore(dataDir)
+  limitRenderCache(env)
+  return [
+    every(MINUTE_MS, 10 * SECOND_MS, {
+      'perrario · las miniaturas no se pudieron podar:': (signal) => pruneRenderCache(dataDir, signal),
+    }),
+    // Each look at a bucket is paid for.
+    every(isRemote ? MINUTE_MS : 10 * SECOND_MS, isRemote ? 0 : 10 * SECOND_MS, {
+      'perrario · las fotos de razas no se pudieron mirar:': () => rescanOperatorPhotos(dataDir),
+    }),
+    // Of photos that another machine deleted from the bucket.
+    every(10 * MINUTE_MS, 0, {
+      'perrario · las reducciones de fotos borradas se borran en la próxima vuelta:':
+        isRemote && (() => sweepRenders(db, dataDir)),
+    }),
+    // Of several nodes. Files of a single process go with the expired rows.
+    every(DAY_MS, 10 * MINUTE_MS, { [RETENTION_FAILURE]: isSharedByNodes(db) && (() => deleteExpiredFiles(dataDir)) }),
+  ].flat()
 }
 
-/** Jobs over what all nodes share. Two nodes may run a step of one at the same time, when the first has lost its connection. */
-function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: string) => void): Job[] {
+/** What returns over what all nodes share. Two nodes may run a step of one at the same time, when the first has lost its connection. */
+function siteWork({ db, env }: Services, root: string, log: (text: string) => void): Recurring {
   const { dataDir, siteUrl, backupDir, backups } = env
-  const isRemote = photoStore(dataDir).isRemote
-  const jobs = [
-    // Blur colours of photos that have none. Starts after 10 s, 20 photos a step, until all have them. A failure ends it until
-    // the next start.
-    startBlurBackfill(db, dataDir),
-    // Provinces of dogs that have none. Starts after 5 s, 100 dogs a step, until all have one. A failure ends it until the
-    // next start.
-    startProvinceBackfill(db),
-    // Badges of members whose dogs have changed, and of those from before there were badges. Once a minute; the next round retries failures.
-    startBadgeRefresh(db),
-    // What actions and triggers have left to be done (outbox/).
-    startOutbox(db, listTopics(siteUrl)),
-    // «¿Sigue perdido?», and the end of cases that nobody answers for. After a minute and then every ten; the next round retries failures,
-    // but not their mails.
-    runEvery(
-      { intervalMs: 10 * MINUTE_MS, delayMs: MINUTE_MS },
-      'perrario · las preguntas por perros perdidos no se pudieron hacer:',
-      async (signal) => {
-        const mailer = siteUrl === undefined ? null : { siteBase: siteBase(), send: sendMail }
-        const { asked, ended } = await askDueQuestions(db, mailer, Date.now(), signal)
-        if (asked + ended > 0) logInfo(`perros perdidos: ${asked} preguntas, ${ended} avisos retirados`)
+  const mailer = { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }
+  return [
+    // «¿Sigue perdido?», and the end of cases that nobody answers for. Its mails are sent once.
+    every(10 * MINUTE_MS, MINUTE_MS, {
+      'perrario · las preguntas por perros perdidos no se pudieron hacer:': async (signal) => {
+        const { asked, ended } = await askDueQuestions(db, siteUrl === undefined ? null : mailer, Date.now(), signal)
+        if (asked + ended > 0) log(`perros perdidos: ${asked} preguntas, ${ended} avisos retirados`)
       },
-    ),
-    // Lost dogs that are new or changed, compared with found ones. Every twenty seconds; the next round continues what a failure leaves.
-    runEvery(
-      { intervalMs: 20 * SECOND_MS },
-      'perrario · los perros perdidos no se pudieron comparar:',
-      async (signal) => {
+    }),
+    every(20 * SECOND_MS, 20 * SECOND_MS, {
+      'perrario · los perros perdidos no se pudieron comparar:': async (signal) => {
         await scanLostCases(db, signal)
         await notifyWaitingOwners(db, signal)
       },
-    ),
-    // The community's year. After a minute and then once an hour; the next round retries failures.
-    runEvery(
-      { intervalMs: HOUR_MS, delayMs: MINUTE_MS },
-      'perrario · el año de la comunidad no se pudo contar:',
-      (signal) => refreshCommunityYear(db, Date.now(), signal),
-    ),
-    // Mails about new devices that failed or waited. Now and then once a minute; the next round retries failures.
-    runEvery(
-      { intervalMs: MINUTE_MS, delayMs: 0 },
-      'perrario · los avisos de dispositivos nuevos no se pudieron enviar:',
-      (signal) =>
-        sendDueAlerts(db, { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }, Date.now(), signal),
-    ),
-    // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.
-    backups && startBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: logInfo }),
-    // Photo files whose pending move or removal did not happen. One round a minute, in a bucket the first one now; the next one
-    // retries failures.
-    startPhotoMoves(db, dataDir, isRemote ? { delayMs: 0 } : {}),
-    // Account deletions that a restart interrupted; the next run retries failures.
-    resume(db, 'perrario · el borrado de una cuenta sigue en el próximo arranque:', (signal) =>
-      resumeErasures(db, dataDir, signal),
-    ),
-    // Accounts whose deletion is due, and those that a restart left between two states. Now and then once a minute; the next round
-    // retries failures.
-    startDueDeletions(db, dataDir),
-    // Likes that a restart left behind their dog, which was hidden or shown; the next run retries failures.
-    resume(db, 'perrario · los likes de un perro oculto se cuentan en el próximo arranque:', (signal) =>
-      followAllDogs(db, undefined, signal),
-    ),
-    // Blocks whose members' notifications about each other a restart left; the next run retries failures.
-    resume(db, 'perrario · un bloqueo se termina en el próximo arranque:', (signal) => resumeBlocks(db, signal)),
-    // Expired rows and files. Ten minutes after the start and then daily; the next day retries failures.
-    startRetention(db, { dataDir, log: logInfo }),
-  ]
-  return jobs.filter(isJob)
+    }),
+    every(HOUR_MS, MINUTE_MS, {
+      'perrario · el año de la comunidad no se pudo contar:': (signal) => refreshCommunityYear(db, Date.now(), signal),
+    }),
+    every(MINUTE_MS, MINUTE_MS, {
+      'perrario · la copia de seguridad no se pudo hacer:':
+        backups && nightlyBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log }),
+    }),
+    every(MINUTE_MS, 0, {
+      // Those that failed or waited.
+      'perrario · los avisos de dispositivos nuevos no se pudieron enviar:': (signal) =>
+        sendDueAlerts(db, mailer, Date.now(), signal),
+      'perrario · los borrados de cuentas se repiten dentro de un minuto:': (signal, isStart) =>
+        runDueDeletions(db, dataDir, { signal, isStart }),
+    }),
+    // What a restart left. Where nodes share the database, one of them may end at any time.
+    every(isSharedByNodes(db) ? 10 * MINUTE_MS : Infinity, 0, {
+      'perrario · el borrado de una cuenta sigue en el próximo arranque:': (signal) =>
+        resumeErasures(db, dataDir, signal),
+      'perrario · los likes de un perro oculto se cuentan en el próximo arranque:': (signal) =>
+        followAllDogs(db, undefined, signal),
+      'perrario · un bloqueo se termina en el próximo arranque:': (signal) => resumeBlocks(db, signal),
+    }),
+    every(DAY_MS, 10 * MINUTE_MS, { [RETENTION_FAILURE]: () => runRetention(db, dataDir, log) }),
+  ].flat()
 }
 
 /** The topics of the outbox. Mails go out where the site has an address for their links. */
-function listTopics(siteUrl: string | undefined): Topic[] {
+function listTopics({ siteUrl, dataDir }: Services['env']): Topic[] {
   const mailer = siteUrl === undefined ? null : { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }
   const mails = [lostMails(mailer), messageMails(mailer)]
-  const topics = [followAlerts, breedAlerts, lostAlerts, endedAlerts, homecomings, memories, ...mails]
+  const alerts = [followAlerts, breedAlerts, lostAlerts, endedAlerts, homecomings, memories]
+  const topics = [...alerts, badges, badgeWeeks, photoFiles(dataDir), provinces, blurs(dataDir), ...mails]
   if (siteUrl === undefined) return topics
   const weekly = digests({ siteUrl, send: sendMail, findNews: findFollowNews, readPart: readDigestPart })
   return [...topics, weekly]
 }
-
-/** Between two looks for what another node has left unfinished. */
-const RESUME_INTERVAL_MS = 10 * MINUTE_MS
-
-/** Runs once, now: what is unfinished then is of an earlier start. Where nodes share the database, one of them may end at any time. */
-const resume = (db: Db, failureMessage: string, work: (signal: AbortSignal) => Promise<unknown>): Job =>
-  isSharedByNodes(db)
-    ? runEvery({ intervalMs: RESUME_INTERVAL_MS, delayMs: 0 }, failureMessage, work)
-    : runOnce(failureMessage, work)
 
 export const stopJobs = (jobs: readonly Job[]): Promise<unknown> => Promise.all(jobs.map((job) => job.close()))

@@ -1,66 +1,66 @@
-/** A background job. */
+/** Work beside the requests. */
 export interface Job {
-  /** Starts nothing more, asks the step under way to stop by its signal, and waits for its end. */
+  /** Starts nothing more, asks what is under way to stop by its signal, and waits for its end. */
   close: () => Promise<void>
 }
 
-/** Runs `work` once, beside the requests. A failure is logged with `failureMessage`, unless `close` caused it. */
-export function runOnce(failureMessage: string, work: (signal: AbortSignal) => Promise<unknown>): Job {
-  const closing = new AbortController()
-  const running = runLogged(failureMessage, work, closing.signal)
-  return {
-    async close() {
-      closing.abort()
-      await running
-    },
-  }
-}
-
-export interface Interval {
+interface Times {
+  /** Between the beginnings of two runs, ms; Infinity: it runs once. */
   intervalMs: number
-  /** Before the first run; `intervalMs` by default. 0: it begins immediately. */
+  /** Before the first run, ms; `intervalMs` by default. 0: it begins immediately. */
   delayMs?: number
 }
+type Run = (signal: AbortSignal, isFirst: boolean) => Promise<unknown>
+
+/** Work that returns, by what the log says before the error of a run. */
+export type Recurring = readonly (Times & { failure: string; run: Run })[]
+
+/** Works that have the same times. */
+export const every = (intervalMs: number, delayMs: number, works: Record<string, Run | false | null>): Recurring =>
+  Object.entries(works).flatMap(([failure, run]) => (run ? [{ intervalMs, delayMs, failure, run }] : []))
+
+/** A timer takes no longer time, ms. */
+const MAX_SLEEP_MS = 3_600_000
 
 /**
- * Runs `work` at an interval, by the monotonic clock and never twice at the same time. A failure is logged with `failureMessage`,
- * and the next run is not affected. Keeps no process alive.
+ * Runs each work at its interval by the monotonic clock, never twice at the same time, and beside the others: one that is slow, hangs or fails
+ * holds up none. A failure is logged, and the next run is not affected. Keeps no process alive.
  */
-export function runEvery(
-  { intervalMs, delayMs = intervalMs }: Interval,
-  failureMessage: string,
-  work: (signal: AbortSignal) => Promise<unknown>,
-): Job {
+export function startRecurring(works: Recurring): Job {
   const closing = new AbortController()
-  let running: Promise<void> | undefined
-  const run = () => {
-    running ??= runLogged(failureMessage, work, closing.signal).finally(() => void (running = undefined))
-  }
+  const lanes = works.map(({ intervalMs, delayMs = intervalMs, failure, run }) => {
+    const lane = { intervalMs, dueAt: performance.now() + delayMs, runs: 0, isRunning: false, end: Promise.resolve() }
+    const start = async (): Promise<void> => {
+      lane.isRunning = true
+      try {
+        await run(closing.signal, lane.runs++ === 0)
+      } catch (error) {
+        if (!closing.signal.aborted) console.error(failure, error)
+      }
+      lane.isRunning = false
+    }
+    return Object.assign(lane, { start })
+  })
   let timer: ReturnType<typeof setTimeout> | undefined
-  const start = () => {
-    run()
-    timer = setInterval(run, intervalMs).unref()
+  function startDue(): void {
+    const now = performance.now()
+    for (const lane of lanes) {
+      if (lane.dueAt > now) continue
+      lane.dueAt = now + lane.intervalMs
+      if (!lane.isRunning) lane.end = lane.start()
+    }
+    const nextAt = Math.min(...lanes.map(({ dueAt }) => dueAt))
+    timer = setTimeout(startDue, Math.min(MAX_SLEEP_MS, Math.max(0, nextAt - performance.now()))).unref()
   }
-  if (delayMs === 0) start()
-  else timer = setTimeout(start, delayMs).unref()
+  startDue()
   return {
     async close() {
-      // Timeouts and intervals share their ids.
-      clearInterval(timer)
+      clearTimeout(timer)
       closing.abort()
-      await running
+      await Promise.all(lanes.map(({ end }) => end))
     },
   }
 }
 
-async function runLogged(
-  failureMessage: string,
-  work: (signal: AbortSignal) => Promise<unknown>,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await work(signal)
-  } catch (error) {
-    if (!signal.aborted) console.error(failureMessage, error)
-  }
-}
+/** `startRecurring` of one work. */
+export const runEvery = (times: Times, failure: string, run: Run): Job => startRecurring([{ ...times, failure, run }])

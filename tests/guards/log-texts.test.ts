@@ -8,7 +8,7 @@ const guard = suite('log texts')
 
 /** A literal that is logged: of `console`, of the log, or what a job says when it fails. */
 const LOGGED =
-  /(?:console\.(?:error|warn|log)\(|log\(\)\.write\(\s*'\w+',|runEvery\(\s*\{[^{}]*\},|startBackfill\(|resume\(db,)\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
+  /(?:console\.(?:error|warn|log)\(|log\(\)\.write\(\s*'\w+',|runEvery\(\s*\{[^{}]*\},|\n {6}failure:)\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 /** Words that no Spanish sentence has. */
 const ENGLISH =
   /\b(?:the|an|of|to|is|was|were|be|been|by|could|cannot|failed|not|with|without|for|from|that|which|photo|dog|map|request|error)\b/i

@@ -20,6 +20,7 @@ const REMOVALS: Record<string, string> = {
   '2026-11-30-0030-hidden-sightings': 'the same',
   '2026-11-30-0040-secrets': 'the same',
   '2026-11-30-0050-jobs': 'the same',
+  '2026-11-30-0200-more-jobs': 'the same',
   '2026-11-30-0500-limits-by-node': 'the same',
   '2026-11-30-0510-events-without-content': 'the same',
   '2026-11-30-0600-devices': 'the same',

@@ -18,8 +18,8 @@ const BUDGETS = {
   tables: 87,
   /** Those of the schema: a server creates none. */
   triggers: 27,
-  /** Entries of the lists of `src/app/jobs.ts`. */
-  jobs: 19,
+  /** Timers that return, and lists of recurring work, wherever the server starts them. */
+  loops: 12,
   settings: 73,
   dependencies: 42,
   developmentDependencies: 40,
@@ -90,9 +90,10 @@ guard('tables and triggers stay within their budgets', async () => {
   for (const path of trackedFiles(PROGRAM)) assert.not.match(readSource(path), /CREATE TEMP/i, path)
 })
 
-guard('jobs, settings, dependencies and decisions stay within their budgets', () => {
-  const [...lists] = readSource('src/app/jobs.ts').matchAll(/const jobs = \[\n([\s\S]*?)\n {2}\]/g)
-  assertWithin('jobs', lists.flatMap(([, list]) => list!.match(/^ {4}[a-z]/gm) ?? []).length)
+guard('loops, settings, dependencies and decisions stay within their budgets', () => {
+  const ofServer = trackedFiles(['src']).filter((path) => /^src\/(?!ui|lib).*(?<!client)\.ts$/.test(path))
+  const loops = ofServer.flatMap((path) => readSource(path).match(/\b(setInterval|runEvery|startRecurring)\(/g) ?? [])
+  assertWithin('loops', loops.length)
   assertWithin('settings', readSource('.env.example').match(/^#?\s?[A-Z][A-Z0-9_]+=/gm)!.length)
   const { dependencies, devDependencies } = JSON.parse(readSource('package.json'))
   assertWithin('dependencies', Object.keys(dependencies).length)

@@ -1,6 +1,11 @@
 import type { Db } from '#db/client.ts'
+import { unrecorded } from '#db/table-changes.ts'
+import { isQueued } from '#features/outbox/jobs.server.ts'
 import { decideBadges } from './decide.server.ts'
 import type { Decided } from './decide.ts'
+
+/** Members wait in it for their badges to be decided. */
+export const BADGES_TOPIC = 'badges'
 
 /**
  * A member's badges and challenges as they are now: from the rows, or, while the member waits in the queue, decided from their dogs. So a
@@ -44,11 +49,7 @@ const DECIDED_AT_READ_MAX_DOGS = 500
 
 /** Whether the member waits in the queue, and has so few dogs that a page can decide their badges. */
 async function isDecidedAtRead(db: Db, userId: string): Promise<boolean> {
-  const queued = await db
-    .selectFrom('badge_queue as q')
-    .leftJoin('profiles as p', 'p.id', 'q.user_id')
-    .select('p.dogs_count')
-    .where('q.user_id', '=', userId)
-    .executeTakeFirst()
-  return queued !== undefined && (queued.dogs_count ?? 0) <= DECIDED_AT_READ_MAX_DOGS
+  if (!(await unrecorded(() => isQueued(db, BADGES_TOPIC, userId)))) return false
+  const profile = await db.selectFrom('profiles').select('dogs_count').where('id', '=', userId).executeTakeFirst()
+  return (profile?.dogs_count ?? 0) <= DECIDED_AT_READ_MAX_DOGS
 }

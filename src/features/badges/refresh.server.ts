@@ -1,87 +1,41 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { type Selectable, sql } from 'kysely'
-import { runInBatches } from '#db/batches.ts'
 import type { Db, Trx } from '#db/client.ts'
-import type { BadgeQueueTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { challengeWeekOf } from '#features/challenges/weeks.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
-import { MINUTE_MS } from '#lib/time.ts'
+import { challengeWeekOf, weekStart } from '#features/challenges/weeks.ts'
+import { enqueue, isCurrent } from '#features/outbox/jobs.server.ts'
+import type { ActingTopic, WritingTopic } from '#features/outbox/outbox.server.ts'
 import { notifyEarned, withdrawStaleNews } from './badge-news.server.ts'
 import { decideBadges } from './decide.server.ts'
 import type { BadgeState, Decided, WeekDone } from './decide.ts'
+import { BADGES_TOPIC } from './member-badges.server.ts'
 
-/** Members that one query of the queue reads. */
-const MEMBERS_PER_PAGE = 20
-/** Members that one transaction queues. */
-const QUEUED_PER_BATCH = 500
-/** Between two members, so that requests go first. */
-const PAUSE_MS = 10
+/** Members that one transaction enqueues. */
+const MEMBERS_PER_BATCH = 500
 
-/** Decides the badges of queued members once a minute: those whose dogs have changed, then, each Monday, everybody with dogs. */
-export function startBadgeRefresh(db: Db, { intervalMs = MINUTE_MS, clock = Date.now } = {}): Job {
-  let week: number | null = null
-  return runEvery({ intervalMs }, 'perrario · las insignias no se pudieron decidir:', async (signal) => {
-    const [now, current] = [clock(), challengeWeekOf(clock())]
-    const done = db.selectFrom('challenge_entries').select('week').where('week', '=', current).limit(1)
-    if (week !== current && !(await done.executeTakeFirst())) await queueEverybody(db, signal)
-    week = current
-    await refreshQueued(db, signal, now)
-  })
+/** Decides the badges of a member, by id. Triggers on dogs enqueue it. What changes meanwhile is decided again. */
+export const badges: ActingTopic = {
+  name: BADGES_TOPIC,
+  failure: 'las insignias no se pudieron decidir',
+  async run(db: Db, job, { now }) {
+    const decided = await decideBadges(db, job.key, now)
+    await transact(db, async (trx) => {
+      if (await isCurrent(trx, job)) await storeDecided(trx, job.key, decided, now)
+    })
+    return 'done'
+  },
 }
 
-/** Queues all members with dogs, one of which may do a new week's challenge. */
-const queueEverybody = (db: Db, signal?: AbortSignal): Promise<number> =>
-  runInBatches(
-    db,
-    QUEUED_PER_BATCH,
-    async (trx, limit) => {
-      const { numAffectedRows } = await sql`INSERT INTO badge_queue (user_id, priority, version)
-        SELECT id, 1, 1 FROM profiles
-        WHERE dogs_count > 0 AND id NOT IN (SELECT user_id FROM badge_queue) LIMIT ${limit}`.execute(trx)
-      return Number(numAffectedRows)
-    },
-    signal,
-  )
-
-/** Visits each member of the queue once. One that fails, or whose dogs change meanwhile, stays for the next round. */
-export async function refreshQueued(db: Db, signal?: AbortSignal, now = Date.now()): Promise<void> {
-  let after = { priority: -1, user_id: '' }
-  for (;;) {
-    const rows = await selectQueued(db, after).execute()
-    for (const row of rows) {
-      signal?.throwIfAborted()
-      await refreshMember(db, row, now).catch((error: unknown) =>
-        console.error(`perrario · las insignias de ${row.user_id} quedan para la próxima vuelta:`, error),
-      )
-      await wait(PAUSE_MS)
-    }
-    const last = rows.at(-1)
-    if (!last || rows.length < MEMBERS_PER_PAGE) return
-    after = last
-  }
-}
-
-/** A page of the queue, by index badge_queue_next. */
-export const selectQueued = (db: Db, after: { priority: number; user_id: string }) =>
-  db
-    .selectFrom('badge_queue')
-    .selectAll()
-    .where((eb) => eb(eb.refTuple('priority', 'user_id'), '>', eb.tuple(after.priority, after.user_id)))
-    .orderBy('priority')
-    .orderBy('user_id')
-    .limit(MEMBERS_PER_PAGE)
-
-async function refreshMember(db: Db, queued: Selectable<BadgeQueueTable>, now: number): Promise<void> {
-  const { user_id: userId, version } = queued
-  const decided = await decideBadges(db, userId, now)
-  await transact(db, async (trx) => {
-    const member = await trx.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
-    const row = await trx.selectFrom('badge_queue').select('version').where('user_id', '=', userId).executeTakeFirst()
-    if (row?.version !== version) return
-    if (member) await storeDecided(trx, userId, decided, now)
-    await trx.deleteFrom('badge_queue').where('user_id', '=', userId).execute()
-  })
+/** Each Monday all members with dogs are decided, one of which may do the new week's challenge. The cursor is the last of them. */
+export const badgeWeeks: WritingTopic = {
+  name: 'badge-weeks',
+  failure: 'las insignias de la semana no se pudieron decidir',
+  isForever: true,
+  async step(trx, { cursor }, now) {
+    const members = trx.selectFrom('profiles').select('id').where('dogs_count', '>', 0).where('id', '>', cursor)
+    const ids = (await members.orderBy('id').limit(MEMBERS_PER_BATCH).execute()).map(({ id }) => id)
+    const jobs = ids.map((id) => ({ key: id, userId: id }))
+    await enqueue(trx, BADGES_TOPIC, jobs, now)
+    return ids.length === 0 ? { cursor: '', at: weekStart(challengeWeekOf(now) + 1) } : { cursor: ids.at(-1)! }
+  },
 }
 
 /** Entries that one statement inserts. */

@@ -1,7 +1,6 @@
 import { noteChange, noteRead } from '#db/table-changes.ts'
 import { photoStore, type PhotoStore, type StoredFile } from '#features/storage/photo-store.server.ts'
 import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
 import { paths } from '#lib/paths.ts'
 
 /** Where the operator's pictures are in the store, and the keys that count. */
@@ -16,17 +15,13 @@ export interface OperatorPhoto {
 
 type OperatorPhotos = ReadonlyMap<string, OperatorPhoto>
 
-/** Between two looks at the local folder, and at a bucket, which are paid for one by one. */
-const RESCAN_INTERVAL_MS = 10_000
-const REMOTE_RESCAN_INTERVAL_MS = 60_000
-
 /** As whose change the page cache knows a change of the pictures. */
 const CHANGED_NAME = 'operator photos'
 
 const scannedFolders = new Map<string, Promise<OperatorPhotos>>()
 
 /**
- * The operator's own photos by breed slug. The list is made at the first use, and then `startOperatorPhotoScan` renews it: no page waits
+ * The operator's own photos by breed slug. The list is made at the first use, and then `rescanOperatorPhotos` renews it: no page waits
  * for a bucket. A missing folder yields no photos.
  */
 export function operatorPhotos(dataDir: string): Promise<OperatorPhotos> {
@@ -36,27 +31,20 @@ export function operatorPhotos(dataDir: string): Promise<OperatorPhotos> {
   return photos
 }
 
-/** Lists the operator's photos now and then. While a bucket is unavailable, the last list stays. */
-export function startOperatorPhotoScan(dataDir: string, { intervalMs }: { intervalMs?: number } = {}): Job {
-  const { isRemote } = photoStore(dataDir)
-  const usualMs = isRemote ? REMOTE_RESCAN_INTERVAL_MS : RESCAN_INTERVAL_MS
-  let versions = ''
-  return runEvery(
-    { intervalMs: intervalMs ?? usualMs, delayMs: isRemote ? 0 : usualMs },
-    'perrario · las fotos de razas no se pudieron mirar:',
-    async () => {
-      const photos = await scanPictures(photoStore(dataDir)).catch((error: unknown) => {
-        if (error instanceof StoreUnavailableError) return null
-        throw error
-      })
-      if (!photos) return
-      scannedFolders.set(dataDir, Promise.resolve(photos))
-      const before = versions
-      versions = [...photos.values()].map(({ key, version }) => `${key} ${version}`).join('\n')
-      if (versions !== before) noteChange(CHANGED_NAME)
-    },
-  )
+/** Lists the operator's photos again. While a bucket is unavailable, the last list stays. */
+export async function rescanOperatorPhotos(dataDir: string): Promise<void> {
+  const before = await scannedFolders.get(dataDir)
+  const photos = await scanPictures(photoStore(dataDir)).catch((error: unknown) => {
+    if (error instanceof StoreUnavailableError) return null
+    throw error
+  })
+  if (!photos) return
+  scannedFolders.set(dataDir, Promise.resolve(photos))
+  if (versionsOf(photos) !== versionsOf(before)) noteChange(CHANGED_NAME)
 }
+
+const versionsOf = (photos: OperatorPhotos = new Map()): string =>
+  [...photos.values()].map(({ key, version }) => `${key} ${version}`).join('\n')
 
 /** @throws what the store throws */
 async function scanPictures(store: PhotoStore): Promise<OperatorPhotos> {

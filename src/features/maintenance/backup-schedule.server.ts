@@ -3,7 +3,6 @@ import { performance } from 'node:perf_hooks'
 import { backupTime } from './maintenance.ts'
 import { listBackups } from './backup-record.server.ts'
 import { isBackupDue } from './backup-policy.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 
 /** Time between a failed attempt and the next one. */
@@ -17,16 +16,16 @@ export interface ScheduleOptions {
 }
 
 /**
- * Checks once a minute whether a backup is due, and makes it in a process of its own with low priority: copying, hashing and
- * compressing never delay a page. The existing backups decide what is due, so a restart repeats nothing.
+ * @returns what makes a backup where one is due, in a process of its own with low priority: copying, hashing and compressing never delay a
+ *   page. The existing backups decide what is due, so a restart repeats nothing
  */
-export function startBackups(
+export function nightlyBackups(
   { backupDir, script, log }: ScheduleOptions,
-  { intervalMs = MINUTE_MS, clock = Date.now, uptime = () => performance.now() } = {},
-): Job {
+  { clock = Date.now, uptime = () => performance.now() } = {},
+): (signal: AbortSignal) => Promise<void> {
   // By the monotonic clock: a corrected date neither delays nor repeats an attempt.
   let pausedUntil = 0
-  return runEvery({ intervalMs }, 'perrario · la copia de seguridad no se pudo hacer:', async (signal) => {
+  return async (signal) => {
     if (uptime() < pausedUntil) return
     const times = (await listBackups(backupDir)).flatMap((name) => backupTime(name) ?? [])
     if (signal.aborted || !isBackupDue(clock(), times, uptime())) return
@@ -37,7 +36,7 @@ export function startBackups(
       pausedUntil = uptime() + FAILURE_PAUSE_MS
       console.error(`perrario · ${lastLine || `la copia de seguridad acabó con el código ${code}`}`)
     }
-  })
+  }
 }
 
 /** Runs the script to its end, or terminates it on `signal`: an unfinished backup does not count as one. */

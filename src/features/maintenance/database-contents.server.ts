@@ -8,6 +8,7 @@ import { NewerDatabaseError } from '#db/errors.ts'
 import { currentMigrationName, isKnownMigration } from '#db/migration-names.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { PHOTO_FILES } from '#features/photos/planned-moves.server.ts'
 import { DATABASE_FILE, isDatabase, isThere } from './files.server.ts'
 import { MaintenanceError } from './maintenance.ts'
 import { connectForMaintenance } from './postgres.server.ts'
@@ -106,9 +107,11 @@ export async function listReferencedPhotos(db: Db): Promise<Set<string>> {
 }
 
 /** What the server has still to do with files in `photos/`, and when (ms): `remove` is of those that no row references. */
-export async function listPhotoMoves(db: Db) {
-  if (!(await hasTable(db, 'photo_moves'))) return []
-  return db.selectFrom('photo_moves').select(['name', 'action', 'due_at']).execute()
+export async function listPhotoMoves(db: Db): Promise<{ name: string; action: string; due_at: number }[]> {
+  if (!(await hasTable(db, 'jobs'))) return []
+  const jobs = db.selectFrom('jobs').select(['key', 'payload', 'run_at']).where('topic', '=', PHOTO_FILES)
+  const rows = await jobs.execute()
+  return rows.map(({ key, payload, run_at }) => ({ name: key, action: JSON.parse(payload) as string, due_at: run_at }))
 }
 
 /** Whether a row references the photo. `name` is its path under `photos/`. */

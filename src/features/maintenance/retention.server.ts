@@ -17,8 +17,7 @@ import { deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { closeLeftReports } from '#features/reports/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
-import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /** Mails in the outbox (no mail server): the operator has read them by then, and their sign-in codes have expired. */
 const OUTBOX_RETENTION_MS = 7 * DAY_MS
@@ -63,7 +62,7 @@ export async function deleteAllExpired(db: Db, dataDir: string, now = Date.now()
 }
 
 /** Deletes old mails and drafts of this machine. @returns how many */
-async function deleteExpiredFiles(dataDir: string, now = Date.now()): Promise<number> {
+export async function deleteExpiredFiles(dataDir: string, now = Date.now()): Promise<number> {
   const outbox = join(dataDir, 'outbox')
   let files = await deleteOldFiles(outbox, /\.eml$/, now - OUTBOX_RETENTION_MS)
   // Earlier versions wrote drafts beside the outbox.
@@ -88,22 +87,11 @@ async function deleteOldFiles(folder: string, name: RegExp, bound: number): Prom
   return deleted
 }
 
-/** Deletes expired data ten minutes after the start, and then once a day. */
-export const startRetention = (
-  db: Db,
-  { dataDir, log }: { dataDir: string; log: (text: string) => void },
-  { delayMs = 10 * MINUTE_MS, intervalMs = DAY_MS } = {},
-): Job =>
-  runEvery({ intervalMs, delayMs }, 'perrario · la limpieza no se pudo hacer:', async () => {
-    const { rows, files } = await deleteAllExpired(db, dataDir)
-    if (rows + files > 0)
-      log(
-        `limpieza: ${formatPlural(rows, 'registro caducado', 'registros caducados')}, ${formatPlural(files, 'archivo', 'archivos')}`,
-      )
-  })
-
-/** The same of the files alone, for a node beside the one that deletes the rows. */
-export const startFileRetention = (dataDir: string, { delayMs = 10 * MINUTE_MS, intervalMs = DAY_MS } = {}): Job =>
-  runEvery({ intervalMs, delayMs }, 'perrario · la limpieza no se pudo hacer:', async () => {
-    await deleteExpiredFiles(dataDir)
-  })
+/** `deleteAllExpired`, and says how much that was. */
+export async function runRetention(db: Db, dataDir: string, log: (text: string) => void): Promise<void> {
+  const { rows, files } = await deleteAllExpired(db, dataDir)
+  if (rows + files > 0)
+    log(
+      `limpieza: ${formatPlural(rows, 'registro caducado', 'registros caducados')}, ${formatPlural(files, 'archivo', 'archivos')}`,
+    )
+}

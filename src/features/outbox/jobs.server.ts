@@ -11,6 +11,8 @@ export interface Job {
   payload: unknown
   /** Where a job of many steps is; empty at its beginning. */
   cursor: string
+  /** When it is due, ms; while it is in hand, when it is due again if nobody says how it ended. */
+  runAt: number
   queuedAt: number
   tries: number
   /** Counts how often it was enqueued. */
@@ -77,23 +79,24 @@ export const isQueued = async (db: Db, topic: string, key: string): Promise<bool
 const selectJob = (db: Db, topic: string) =>
   db
     .selectFrom('jobs')
-    .select(['topic', 'key', 'payload', 'cursor', 'queued_at', 'tries', 'version'])
+    .select(['topic', 'key', 'payload', 'cursor', 'run_at', 'queued_at', 'tries', 'version'])
     .where('topic', '=', topic)
 
 /** The job of a topic that is due longest, by the index jobs_due. */
-export const selectDue = prepareQuery((db, { topic, now }: { topic: string; now: number }) =>
-  selectJob(db, topic).where('run_at', '<=', now).orderBy('run_at').orderBy('key').limit(1),
+export const selectDue = prepareQuery((db, { topic, now, keys }: { topic: string; now: number; keys: string }) =>
+  selectJob(db, topic).where('run_at', '<=', now).where('key', 'like', keys).orderBy('run_at').orderBy('key').limit(1),
 )
 
-export async function readDueJob(db: Db, topic: string, now: number): Promise<Job | undefined> {
-  const [row] = await selectDue(db, { topic, now })
-  return row && { ...row, payload: JSON.parse(row.payload), queuedAt: row.queued_at }
+/** @param keysFrom how its key begins */
+export async function readDueJob(db: Db, topic: string, now: number, keysFrom = ''): Promise<Job | undefined> {
+  const [row] = await selectDue(db, { topic, now, keys: `${keysFrom}%` })
+  return row && { ...row, payload: JSON.parse(row.payload), runAt: row.run_at, queuedAt: row.queued_at }
 }
 
-/** Whether the job waits as it was read: it may have been taken back, enqueued again or advanced by another process meanwhile. */
-export async function isCurrent(trx: Trx, { topic, key, version, cursor }: Job): Promise<boolean> {
+/** Whether the job waits as it was read: it may have been taken back, enqueued again, claimed or advanced by another process meanwhile. */
+export async function isCurrent(trx: Trx, { topic, key, version, cursor, runAt }: Job): Promise<boolean> {
   const row = await selectJob(trx, topic).where('key', '=', key).executeTakeFirst()
-  return row?.version === version && row.cursor === cursor
+  return row?.version === version && row.cursor === cursor && row.run_at === runAt
 }
 
 /** Removes a job that is done. One that was enqueued again meanwhile is due at once. */

@@ -76,11 +76,12 @@ async function drain(
   gate: Gate,
   clock: () => number,
   signal: AbortSignal | undefined,
+  keysFrom?: string,
 ): Promise<number> {
   if (topic.isForever) await beginForever(db, topic, clock())
   for (let steps = 0; ; steps++) {
     if (signal?.aborted || !isOpen(topic, gate, clock())) return steps
-    const job = await readDueJob(db, topic.name, clock())
+    const job = await readDueJob(db, topic.name, clock(), keysFrom)
     if (!job) return steps
     await nextSlot()
     gate.used++
@@ -104,9 +105,10 @@ async function doStep(
         if (await isCurrent(trx, job)) await settle(trx, job, await topic.step(trx, job, now), now)
       })
     else {
-      const lease = { run_at: now + 2 * RUN_TIMEOUT_MS }
-      if (!(await transact(db, (trx) => updateJob(trx, job, lease)))) return
-      const outcome = await runInTime(topic, db, job, now, signal)
+      const claimed = { ...job, runAt: now + 2 * RUN_TIMEOUT_MS }
+      const claim = async (trx: Trx) => (await isCurrent(trx, job)) && updateJob(trx, job, { run_at: claimed.runAt })
+      if (!(await transact(db, claim))) return
+      const outcome = await runInTime(topic, db, claimed, now, signal)
       await transact(db, (trx) => settle(trx, job, outcome, now))
     }
   } catch (error) {
@@ -154,14 +156,14 @@ async function runInTime(
 
 const newGate = (): Gate => ({ minute: 0, used: 0, pausedUntil: 0 })
 
-/** Does what is due of `topics`. @returns how many steps that took */
+/** Does what is due of `topics`, or of their keys that begin so. @returns how many steps that took */
 export async function runDueJobs(
   db: Db,
   topics: readonly Topic[],
-  { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
+  { now = Date.now(), signal, keysFrom }: { now?: number; signal?: AbortSignal; keysFrom?: string } = {},
 ): Promise<number> {
   let steps = 0
-  for (const topic of topics) steps += await drain(db, topic, newGate(), () => now, signal)
+  for (const topic of topics) steps += await drain(db, topic, newGate(), () => now, signal, keysFrom)
   return steps
 }
 

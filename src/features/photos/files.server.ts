@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** The key of a photo in the store, by its file name. */
 export const photoKey = (name: string): string => `photos/${name}`
-/** Where versions before moved the file of a hidden photo. `photo_moves` returns it, and until then it is looked for there as well. */
+/** Where versions before moved the file of a hidden photo. The outbox returns it, and until then it is looked for there as well. */
 export const formerPhotoKey = (name: string): string => `photos/held/${name}`
 
 /** The folder of a photo's renders, which go with it. */

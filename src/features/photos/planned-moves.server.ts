@@ -1,27 +1,71 @@
-import type { Trx } from '#db/client.ts'
-import { type DogPhotos, photoNamesOf } from './photos.server.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { isSharedByNodes } from '#db/dialect/dialect.ts'
+import { enqueue } from '#features/outbox/jobs.server.ts'
+import { type ActingTopic, runDueJobs } from '#features/outbox/outbox.server.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
+import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
+import { formerPhotoKey, photoKey } from './files.server.ts'
+import { type DogPhotos, photoNamesOf, removePhotos } from './photos.server.ts'
 
+/** Files that are to be removed, or to be returned from where versions before moved them: by their public names. */
+export const PHOTO_FILES = 'photo-files'
+
+/** An action removes its files itself, right after its commit: the outbox has what is left, ms later. */
+const ACTION_MS = 5 * SECOND_MS
 /** How long a store may take to write what it was sent. */
-const WRITE_TTL_MS = 10 * 60_000
+const WRITE_TTL_MS = 10 * MINUTE_MS
 
 /**
  * Records that these files are to be removed. Call it in the transaction that deletes the rows naming them, and
  * `applyPhotoMoves` after the commit: if the process ends in between, the next start removes the files.
  */
-export const planRemoval = (trx: Trx, photos: DogPhotos): Promise<void> => planRemovalAt(trx, photos, 0)
+export const planRemoval = (trx: Trx, photos: DogPhotos, now = Date.now(), delayMs = ACTION_MS): Promise<void> =>
+  enqueue(
+    trx,
+    PHOTO_FILES,
+    photoNamesOf(photos).map((name) => ({ key: name, payload: 'remove', runAt: now + delayMs })),
+    now,
+  )
+
+/** The same in ten minutes: of a file that a store may still get, though it answered that it cannot be reached. */
+export const planLaterRemoval = (trx: Trx, photos: DogPhotos, now?: number): Promise<void> =>
+  planRemoval(trx, photos, now, WRITE_TTL_MS)
+
+/** What a store refuses is tried again in a minute. One that is unavailable would be waited for once for each photo. */
+export const photoFiles = (dataDir: string): ActingTopic => ({
+  name: PHOTO_FILES,
+  failure: 'una foto espera a la próxima vuelta',
+  retryMs: () => MINUTE_MS,
+  pauseMs: (error) => (error instanceof StoreUnavailableError ? MINUTE_MS : 0),
+  async run(_, { key: name, payload }) {
+    if (payload === 'remove') await removePhotos(dataDir, { dogId: name.slice(0, 36), urls: [`/photos/${name}`] })
+    // One that is missing, or returned already, is no error.
+    else await photoStore(dataDir).move(formerPhotoKey(name), photoKey(name))
+    return 'done'
+  },
+})
+
+/** Applies the planned moves of one dog's photo files. What fails is logged, and left to the outbox. */
+export async function applyPhotoMoves(db: Db, dataDir: string, dogId: string | null): Promise<void> {
+  if (!dogId) return
+  try {
+    await runDueJobs(db, [photoFiles(dataDir)], { now: Date.now() + ACTION_MS, keysFrom: `${dogId}_` })
+  } catch (error) {
+    console.error('perrario · las fotos que quedan por mover esperan a la próxima vuelta:', error)
+  }
+}
 
 /**
- * The same in ten minutes: of a file that a store may still get, though it answered that it cannot be reached.
+ * Applies the planned moves of all dogs.
+ * @param isStart nothing else runs yet, so moves that wait for a row to be committed are due: the process that planned them is gone.
+ *   Not where other machines use the store or the database
  */
-export const planLaterRemoval = (trx: Trx, photos: DogPhotos, now = Date.now()): Promise<void> =>
-  planRemovalAt(trx, photos, now + WRITE_TTL_MS)
-
-async function planRemovalAt(trx: Trx, photos: DogPhotos, due_at: number): Promise<void> {
-  const rows = photoNamesOf(photos).map((name) => ({ name, action: 'remove' as const, due_at }))
-  if (rows.length > 0)
-    await trx
-      .insertInto('photo_moves')
-      .values(rows)
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ action: 'remove', due_at }))
-      .execute()
+export async function applyAllPhotoMoves(
+  db: Db,
+  dataDir: string,
+  { isStart = false, now = Date.now() } = {},
+): Promise<void> {
+  const isAlone = isStart && !photoStore(dataDir).isRemote && !isSharedByNodes(db)
+  await runDueJobs(db, [photoFiles(dataDir)], { now: now + (isAlone ? WRITE_TTL_MS : ACTION_MS) })
 }

@@ -172,7 +172,7 @@ reads('across a block nothing of the other is read but their dogs, and everythin
   const [now, year] = [Date.now(), latestYear(Date.now())]
   await insertLostCase(t.db, dog, { help: `Collar ${mark}` })
   // The next round of badges would take the week's challenge back.
-  await t.db.deleteFrom('badge_queue').execute()
+  await t.db.deleteFrom('jobs').where('topic', '=', 'badges').execute()
   const entry = { week: challengeAt(now)!.week, user_id: owner.id, dog_id: dog.id, joined_at: now }
   await t.db.insertInto('challenge_entries').values(entry).execute()
   const albumLink = `/me-falta?enlace=${await createMemberLink(t.db, owner, ALBUM_LINK)}`

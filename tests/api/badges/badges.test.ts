@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
-import { refreshQueued } from '#features/badges/refresh.server.ts'
 import { challengeAt } from '#features/challenges/challenge.server.ts'
 import { breedFacts } from '#features/challenges/breed-facts.server.ts'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import type { DogFacts } from '#features/challenges/facts.ts'
 import { call } from '#tests/support/api.ts'
+import { refreshBadges } from '#tests/support/jobs.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, type DogSeed, seed, withDatabase } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -53,7 +53,7 @@ function fittingDog(): DogSeed {
 
 const addDog = (server: TestServer, owner_id: string, fields: DogSeed) =>
   withDatabase(server, async (db) => (await seed(db, dog({ owner_id, ...fields })))[0])
-const refresh = (server: TestServer) => withDatabase(server, (db) => refreshQueued(db))
+const refresh = (server: TestServer) => withDatabase(server, (db) => refreshBadges(db))
 const read = async (server: TestServer, path: string, cookie?: string): Promise<string> => {
   const { status, body } = await call(server, path, { ...(cookie && { cookie }) })
   assert.is(status, 200, path)

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { enqueue } from '#features/outbox/jobs.server.ts'
 import { BOXES } from '#features/photos/photos.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
@@ -220,12 +221,7 @@ quarantined('files that a version before moved away are back when the server lis
   mkdirSync(join(server.dataDir, 'photos', 'held'), { recursive: true })
   for (const { url } of dog.images) {
     renameSync(join(server.dataDir, url), join(server.dataDir, 'photos', 'held', nameOf(url)))
-    await withDatabase(server, (db) =>
-      db
-        .insertInto('photo_moves')
-        .values({ name: nameOf(url), action: 'return', due_at: 0 })
-        .execute(),
-    )
+    await withDatabase(server, (db) => enqueue(db, 'photo-files', [{ key: nameOf(url), payload: 'return' }]))
   }
   await server.restart()
   for (const { url } of dog.images) {

@@ -54,7 +54,9 @@ const keysOf = async ({ id }: Pick<Added, 'id'>) => (await bucket.listKeys()).fi
 /** What the server's own disk has of the dog's photos: renders only. */
 const filesOf = ({ id }: Pick<Added, 'id'>) => globSync(`**/${id}*`, { cwd: server.dataDir })
 const readMoves = ({ id }: Pick<Added, 'id'>) =>
-  withDatabase(server, (db) => db.selectFrom('photo_moves').selectAll().where('name', 'like', `${id}%`).execute())
+  withDatabase(server, (db) =>
+    db.selectFrom('jobs').selectAll().where('topic', '=', 'photo-files').where('key', 'like', `${id}%`).execute(),
+  )
 
 async function decide(kind: string, id: string, deed: string): Promise<Answer> {
   const find = () =>
@@ -194,8 +196,10 @@ api('a photo that the bucket stored without an answer is removed later, and its 
   assert.ok(stored)
   assert.equal(others, [])
   const [move] = await readMoves({ id: stored.slice('photos/'.length).slice(0, 36) })
-  assert.ok(move!.due_at > Date.now() + 5 * 60_000, 'not before its answer may still come')
-  await withDatabase(server, (db) => db.updateTable('photo_moves').set({ due_at: 1 }).execute())
+  assert.ok(move!.run_at > Date.now() + 5 * 60_000, 'not before its answer may still come')
+  await withDatabase(server, (db) =>
+    db.updateTable('jobs').set({ run_at: 1 }).where('topic', '=', 'photo-files').execute(),
+  )
   await waitUntilBack()
   await waitUntil(async () => (await bucket.listKeys()).length === before.length)
 })

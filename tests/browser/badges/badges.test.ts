@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { refreshQueued } from '#features/badges/refresh.server.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
+import { refreshBadges } from '#tests/support/jobs.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { browserSuite } from '#tests/support/suites.ts'
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false])
 badges('a member earns a badge, hears of it in the bell and finds it on the profile', async (t) => {
   await withDatabase(t.server, async (db) => {
     await seed(db, dog({ owner_id: t.ana.id, breed: 'Mestizo' }))
-    await refreshQueued(db)
+    await refreshBadges(db)
   })
   const { page, errors, release } = await takePage(t.browser, { ...PHONE, reducedMotion: 'reduce' })
   await useSession(page.context(), t.server, t.ana)

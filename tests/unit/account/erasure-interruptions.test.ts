@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
-import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { applyAllPhotoMoves } from '#features/photos/planned-moves.server.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ACTIONS, attemptAll } from '#tests/support/account/actions-meanwhile.ts'
 import {

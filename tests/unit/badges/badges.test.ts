@@ -1,18 +1,20 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { loadBadges } from '#features/badges/member-badges.server.ts'
-import { refreshQueued, selectQueued, startBadgeRefresh } from '#features/badges/refresh.server.ts'
+import { badgeWeeks } from '#features/badges/refresh.server.ts'
 import { selectAlbumDogs } from '#features/badges/decide.server.ts'
 import { listsOf } from '#features/account/export/export-rows.server.ts'
 import { loadParticipants, selectParticipants } from '#features/challenges/challenge.server.ts'
 import { THEMES } from '#features/challenges/themes.ts'
 import { weekStart } from '#features/challenges/weeks.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
+import { enqueue, isQueued } from '#features/outbox/jobs.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
+import { countJobs, refreshBadges } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -27,10 +29,10 @@ badges.before.each(async (t) => {
 async function earnedBy(db: Db, userId: string): Promise<Record<string, string>> {
   const rows = await db.selectFrom('badges').selectAll().where('user_id', '=', userId).execute()
   const live = await loadBadges(db, userId)
-  const isQueued = await db.selectFrom('badge_queue').select('user_id').where('user_id', '=', userId).executeTakeFirst()
+  const waits = await isQueued(db, 'badges', userId)
   const earned = live.badges.flatMap(({ badge, dogId }) => (dogId === null ? [] : [[badge, dogId] as const]))
   // What is stored is what is decided on the spot.
-  if (!isQueued)
+  if (!waits)
     assert.equal(
       earned.toSorted(),
       rows.flatMap(({ badge, dog_id }) => (dog_id === null ? [] : [[badge, dog_id] as const])).toSorted(),
@@ -51,23 +53,23 @@ const of = (user: CurrentUser, fields: Parameters<typeof dog>[0] = {}) => dog({ 
 badges('a badge comes with its dog, quietly, and goes when it is deleted', async ({ db, ana }) => {
   const [mix] = await seed(db, of(ana, { breed: 'Mestizo' }))
   assert.equal(await earnedBy(db, ana.id), { 'first-mixed': mix.id })
-  await refreshQueued(db)
+  await refreshBadges(db)
   assert.equal(await earnedBy(db, ana.id), { 'first-mixed': mix.id })
   assert.equal(await bellOf(db, ana.id), ['Has ganado «El primer mestizo». /insignias'])
   assert.equal(await db.selectFrom('push_queue').selectAll().execute(), [])
   await db.deleteFrom('dogs_all').where('id', '=', mix.id).execute()
   assert.equal(await db.selectFrom('badges').selectAll().where('badge', '=', 'first-mixed').execute(), [])
   assert.equal(await earnedBy(db, ana.id), {})
-  await refreshQueued(db)
+  await refreshBadges(db)
   assert.equal(await earnedBy(db, ana.id), {})
 })
 
 badges('a badge goes when its dog changes breed, and its line in the bell too', async ({ db, ana }) => {
   const [mix] = await seed(db, of(ana, { breed: 'Mestizo' }))
-  await refreshQueued(db)
+  await refreshBadges(db)
   await db.updateTable('dogs_all').set({ breed: 'Beagle', breed_slug: 'beagle' }).where('id', '=', mix.id).execute()
   assert.is((await earnedBy(db, ana.id))['first-mixed'], undefined)
-  await refreshQueued(db)
+  await refreshBadges(db)
   assert.equal(await earnedBy(db, ana.id), { 'first-of-breed': mix.id })
   assert.equal(await bellOf(db, ana.id), ['Has ganado «La primera de su raza». /insignias'])
 })
@@ -77,16 +79,16 @@ badges('the first place of a breed passes to the next dog, and back', async ({ d
   const now = Date.now()
   const [older] = await seed(db, of(ana, { breed: 'Beagle', created_at: now - 2 * DAY_MS }))
   const [younger] = await seed(db, of(luis, { breed: 'Beagle', created_at: now - DAY_MS }))
-  await refreshQueued(db)
+  await refreshBadges(db)
   assert.equal(await earnedBy(db, ana.id), { 'first-of-breed': older.id })
   assert.equal(await earnedBy(db, luis.id), {})
   const row = await db.selectFrom('dogs').selectAll().where('id', '=', older.id).executeTakeFirstOrThrow()
   await db.deleteFrom('dogs_all').where('id', '=', older.id).execute()
   assert.equal(await earnedBy(db, luis.id), { 'first-of-breed': younger.id })
-  await refreshQueued(db)
+  await refreshBadges(db)
   assert.equal(await earnedBy(db, luis.id), { 'first-of-breed': younger.id })
   await db.insertInto('dogs_all').values(row).execute()
-  await refreshQueued(db)
+  await refreshBadges(db)
   assert.equal(await earnedBy(db, ana.id), { 'first-of-breed': older.id })
   assert.equal(await earnedBy(db, luis.id), {})
 })
@@ -94,11 +96,11 @@ badges('the first place of a breed passes to the next dog, and back', async ({ d
 badges('owner and discoverer both have what a dog earns, until they have it no more', async ({ db, ana }) => {
   const [luis] = await seed(db, member())
   const [mix] = await seed(db, dog({ breed: 'Mestizo', owner_id: ana.id, discoverer_id: luis.id }))
-  await refreshQueued(db)
+  await refreshBadges(db)
   for (const { id } of [ana, luis]) assert.equal(await earnedBy(db, id), { 'first-mixed': mix.id })
   await db.updateTable('dogs_all').set({ discoverer_id: null }).where('id', '=', mix.id).execute()
   assert.equal(await earnedBy(db, luis.id), {})
-  await refreshQueued(db)
+  await refreshBadges(db)
   assert.equal(await earnedBy(db, luis.id), {})
   assert.equal(await earnedBy(db, ana.id), { 'first-mixed': mix.id })
 })
@@ -107,7 +109,7 @@ badges('one of each size is earned by the last of the five', async ({ db, ana })
   const sizes = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const
   for (const [i, size] of sizes.entries())
     await seed(db, of(ana, { breed: 'Beagle', size, created_at: Date.now() - (10 - i) * HOUR_MS }))
-  await refreshQueued(db)
+  await refreshBadges(db)
   const row = await db.selectFrom('badges').selectAll().where('badge', '=', 'all-sizes').executeTakeFirstOrThrow()
   const last = await db
     .selectFrom('dogs')
@@ -117,16 +119,16 @@ badges('one of each size is earned by the last of the five', async ({ db, ana })
   assert.equal([row.progress, row.dog_id, row.earned_at], [5, last.id, last.created_at])
   // The second of a size steps in where the first goes.
   await db.updateTable('dogs_all').set({ size: 'mini' }).where('id', '=', last.id).execute()
-  await refreshQueued(db)
+  await refreshBadges(db)
   const after = await db.selectFrom('badges').selectAll().where('badge', '=', 'all-sizes').executeTakeFirstOrThrow()
   assert.equal([after.progress, after.dog_id, after.earned_at], [4, null, null])
 })
 
 badges('dogs from before count, and ring no bell', async ({ db, ana }) => {
   const [mix] = await seed(db, of(ana, { breed: 'Mestizo', created_at: Date.now() - 30 * DAY_MS }))
-  await db.deleteFrom('badge_queue').execute()
-  await db.insertInto('badge_queue').values({ user_id: ana.id, priority: 1, version: 1 }).execute()
-  await refreshQueued(db)
+  await db.deleteFrom('jobs').execute()
+  await enqueue(db, 'badges', [{ key: ana.id, userId: ana.id }])
+  await refreshBadges(db)
   assert.equal(await earnedBy(db, ana.id), { 'first-mixed': mix.id })
   assert.equal(await bellOf(db, ana.id), [])
 })
@@ -136,26 +138,26 @@ badges('a queue longer than a page is worked off, and twice is as once', async (
     const [someone] = await seed(db, member())
     await seed(db, of(someone, { breed: 'Mestizo' }))
   }
-  await refreshQueued(db)
-  assert.equal(await db.selectFrom('badge_queue').selectAll().execute(), [])
+  await refreshBadges(db)
+  assert.is(await countJobs(db, 'badges'), 0)
   assert.is((await db.selectFrom('badges').select('user_id').where('badge', '=', 'first-mixed').execute()).length, 45)
   const before = await db.selectFrom('notifications').select('id').execute()
-  await db
-    .insertInto('badge_queue')
-    .expression((eb) =>
-      eb.selectFrom('profiles').select(['id as user_id', eb.lit(1).as('priority'), eb.lit(1).as('version')]),
-    )
-    .execute()
-  await refreshQueued(db)
+  const profiles = await db.selectFrom('profiles').select('id').execute()
+  await enqueue(
+    db,
+    'badges',
+    profiles.map(({ id }) => ({ key: id, userId: id })),
+  )
+  await refreshBadges(db)
   assert.equal(await db.selectFrom('notifications').select('id').execute(), before)
 })
 
 badges('votes and comments queue nobody', async ({ db, ana }) => {
   const [toby] = await seed(db, of(ana))
-  await db.deleteFrom('badge_queue').execute()
+  await db.deleteFrom('jobs').execute()
   await db.insertInto('dog_likes_all').values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
   await db.updateTable('dogs_all').set({ weight: 3, name: 'Otro' }).execute()
-  assert.equal(await db.selectFrom('badge_queue').selectAll().execute(), [])
+  assert.is(await countJobs(db, 'badges'), 0)
 })
 
 /** A Monday's noon in the week of a theme. */
@@ -168,7 +170,7 @@ badges('the first dog that fits does the week’s challenge, one from before as 
   const collie = { breed: 'Border collie' }
   const done = async () =>
     (await loadParticipants(db, week)).participants.map(({ dog, joinedAt }) => [dog.name, joinedAt])
-  const refresh = () => refreshQueued(db, undefined, noonOf('pastor'))
+  const refresh = () => refreshBadges(db, noonOf('pastor'))
   await seed(
     db,
     of(ana, { breed: 'Beagle', name: 'Otro', created_at: noonOf('pastor') }),
@@ -187,13 +189,15 @@ badges('the first dog that fits does the week’s challenge, one from before as 
 badges('on a new week’s Monday everybody with dogs is decided anew', async ({ db, ana }) => {
   const monday = weekStart(weekOfTheme('pastor'))
   await seed(db, of(ana, { breed: 'Border collie', created_at: monday - 1 }), member())
-  await refreshQueued(db, undefined, monday - 1)
-  const job = startBadgeRefresh(db, { intervalMs: 1, clock: () => monday })
   const decided = () =>
     db.selectFrom('challenge_entries').select('joined_at').where('joined_at', '=', monday).executeTakeFirst()
-  while (!(await decided())) await nextTurn()
-  await job.close()
-  assert.equal(await db.selectFrom('badge_queue').selectAll().execute(), [])
+  for (const now of [monday - 1, monday]) {
+    assert.is(await decided(), undefined)
+    await runDueJobs(db, [badgeWeeks], { now })
+    await refreshBadges(db, now)
+  }
+  assert.ok(await decided())
+  assert.is(await countJobs(db, 'badges'), 0)
 })
 
 badges('four weeks make a badge, in whatever weeks', async ({ db, ana }) => {
@@ -207,7 +211,7 @@ badges('four weeks make a badge, in whatever weeks', async ({ db, ana }) => {
         created_at: noonOf(id),
       }),
     )
-  await refreshQueued(db)
+  await refreshBadges(db)
   assert.is((await db.selectFrom('challenge_entries').selectAll().execute()).length, 4)
   assert.ok((await earnedBy(db, ana.id))['four-weeks'])
 })
@@ -222,7 +226,7 @@ badges(
       await seed(db, of(someone, { breed: 'Mestizo', created_at: noonOf('mil-leches') + (i >> 1) }))
       people.push(someone)
     }
-    await refreshQueued(db)
+    await refreshBadges(db)
     const names: string[] = []
     let cursor: string | undefined
     do {
@@ -250,11 +254,10 @@ badges(
 
 onlyOnSqlite(badges)('what is read is found by indexes', async ({ db, ana }) => {
   await seed(db, of(ana, { breed: 'Mestizo' }))
-  await refreshQueued(db)
+  await refreshBadges(db)
   await seed(db, of(ana, { breed: 'Beagle' }))
   const plans = await explainQueries(db, async (listening) => {
     await selectParticipants(listening, 3, 50, { joinedAt: 1, userId: 'x' }).execute()
-    await selectQueued(listening, { priority: 0, user_id: '' }).execute()
     await selectAlbumDogs(listening, ana.id, { createdAt: 1, id: 'x' }).execute()
     await loadBadges(listening, ana.id)
   })
@@ -267,7 +270,7 @@ onlyOnSqlite(badges)('what is read is found by indexes', async ({ db, ana }) => 
 
 badges('the export has badges and challenges, and erasing leaves nothing', async ({ db, ana }) => {
   const [mix] = await seed(db, of(ana, { breed: 'Mestizo', created_at: noonOf('mil-leches') }))
-  await refreshQueued(db)
+  await refreshBadges(db)
   const list = async (rows: AsyncGenerator<object>) => {
     const all: object[] = []
     for await (const row of rows) all.push(row)
@@ -283,8 +286,8 @@ badges('the export has badges and challenges, and erasing leaves nothing', async
   assert.equal(await list(listsOf('').retos_de_la_semana!(db, ana.id)), [
     { semana: weekOfTheme('mil-leches'), dog_id: mix.id, created_at: conseguida },
   ])
-  await eraseRows(db, ana.id, ['badges', 'challenge_entries', 'badge_queue'])
-  for (const table of ['badges', 'challenge_entries', 'badge_queue'] as const)
+  await eraseRows(db, ana.id, ['badges', 'challenge_entries', 'jobs'])
+  for (const table of ['badges', 'challenge_entries', 'jobs'] as const)
     assert.equal(await db.selectFrom(table).selectAll().execute(), [])
 })
 

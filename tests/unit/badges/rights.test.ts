@@ -4,9 +4,9 @@ import { transact } from '#db/transact.ts'
 import { restoreByLink } from '#features/account/deletion/restore-account.server.ts'
 import { loadBadges } from '#features/badges/member-badges.server.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
-import { refreshQueued } from '#features/badges/refresh.server.ts'
 import { copyLeaving, disposeOriginal, type Leaving } from '#tests/support/account/leaving-member.ts'
 import { dispose, leave } from '#tests/support/account/pending-deletion.ts'
+import { refreshBadges } from '#tests/support/jobs.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 
 // What is out of sight earns nothing, for whatever reason it is.
@@ -17,7 +17,7 @@ rights.before.each(async (t) => {
   const { db, ana } = t.leaving
   const [mix] = await seed(db, dog({ owner_id: ana.id, breed: 'Mestizo', name: 'Mezcla' }))
   t.mix = mix.id
-  await refreshQueued(db)
+  await refreshBadges(db)
 })
 rights.after.each(({ leaving }) => dispose(leaving))
 rights.after(disposeOriginal)
@@ -46,11 +46,11 @@ rights('a badge goes while its dog is hidden and comes back with it', async ({ l
   assert.equal(await hasBadge(leaving), [true, true])
   await leaving.db.transaction().execute((trx) => hideDog(trx, mix, 'admin'))
   assert.equal(await hasBadge(leaving), [false, false])
-  await refreshQueued(leaving.db)
+  await refreshBadges(leaving.db)
   assert.equal(await hasBadge(leaving), [false, false])
   await transact(leaving.db, (trx) => showDog(trx, mix))
   assert.equal((await hasBadge(leaving))[0], true)
-  await refreshQueued(leaving.db)
+  await refreshBadges(leaving.db)
   assert.equal(await hasBadge(leaving), [true, true])
   assert.is((await newsOf(leaving)).length, 1)
 })
@@ -62,11 +62,11 @@ for (const dogs of ['delete', 'keep'] as const)
       const { db, ana } = leaving
       const { token } = await leave(leaving, dogs)
       assert.equal((await hasBadge(leaving))[0], false)
-      await refreshQueued(db)
+      await refreshBadges(db)
       assert.equal(await db.selectFrom('badges').selectAll().where('user_id', '=', ana.id).execute(), [])
       assert.equal(await db.selectFrom('challenge_entries').selectAll().where('user_id', '=', ana.id).execute(), [])
       await restoreByLink(db, token)
-      await refreshQueued(db)
+      await refreshBadges(db)
       assert.equal(await hasBadge(leaving), [true, true])
     },
   )

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, migrate } from '#db/client.ts'
-import { fillProvinceBatch } from '#features/dogs/province-backfill.server.ts'
+import { provinces } from '#features/dogs/backfills.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { openDatabaseBefore } from '#tests/support/earlier-databases/before-migration.ts'
 
 const MIGRATION = '2026-11-22-1724-house-numbers'
@@ -91,7 +92,7 @@ migration('removes house numbers from rows, hidden ones too', async () => {
       [false, false],
     ],
   )
-  await fillProvinceBatch(db, 100)
+  await runDueJobs(db, [provinces])
   assert.is((await row(db, dogs[0]!)).province, '28')
   const other = await row(db, still)
   assert.equal([other.zone, other.description, other.province], ['Getafe', 'Uno\ndos\ntres\n', '28'])
@@ -129,7 +130,7 @@ migration('removes house numbers without a street word before them', async () =>
     const isChanged = before !== after
     assert.equal([zone, updated_at > now, province === null], [after, isChanged, isChanged], String(before))
   }
-  await fillProvinceBatch(db, 100)
+  await runDueJobs(db, [provinces])
   const back = await row(db, hidden)
   assert.equal([back.zone, back.province], ['Mayor, Getafe', '28'])
   assert.equal(await db.selectFrom('geocodes').select('key').execute(), [{ key: 'villa inventada' }])

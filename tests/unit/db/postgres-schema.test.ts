@@ -25,7 +25,7 @@ schema('a change in one database alone is a difference', async () => {
   const run = (statement: string) => sql.raw(statement).execute(postgres)
   await run('ALTER TABLE blocks ADD COLUMN note text')
   await run('ALTER TABLE comments_all ALTER COLUMN content DROP NOT NULL')
-  await run('ALTER TABLE photo_moves ALTER COLUMN due_at TYPE integer')
+  await run('ALTER TABLE push_queue ALTER COLUMN due_at TYPE integer')
   await run('ALTER TABLE dogs_all ALTER COLUMN comments_count SET DEFAULT 1')
   await run('ALTER TABLE dog_likes_all DROP CONSTRAINT dog_likes_once')
   await run('ALTER TABLE oauth_accounts DROP CONSTRAINT oauth_accounts_user_id_fkey')
@@ -40,7 +40,7 @@ schema('a change in one database alone is a difference', async () => {
     'dogs_all.comments_count',
     'notifications_all index notifications_unread',
     'oauth_accounts foreign key (user_id) users (id) cascade no action',
-    'photo_moves.due_at',
+    'push_queue.due_at',
     'spare primary key',
     'spare.id',
   ])

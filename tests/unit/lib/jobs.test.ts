@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { runEvery, runOnce } from '#lib/jobs.ts'
+import { runEvery, startRecurring } from '#lib/jobs.ts'
 
 const jobs = suite<{ logged: string[] }>('unit/lib/jobs')
 const logError = console.error
@@ -28,22 +28,6 @@ const until = async (isTrue: () => boolean) => {
   while (!isTrue()) await sleep(1)
 }
 
-jobs('runOnce logs a failure and lets close resolve', async ({ logged }) => {
-  const job = runOnce('Later:', () => Promise.reject(new Error('no disk')))
-  await until(() => logged.length > 0)
-  await job.close()
-  assert.equal(logged, ['Later: Error: no disk'])
-})
-
-jobs('runOnce logs nothing when close stops the work', async ({ logged }) => {
-  const job = runOnce('Later:', async (signal) => {
-    await sleep(5)
-    signal.throwIfAborted()
-  })
-  await job.close()
-  assert.equal(logged, [])
-})
-
 jobs('runEvery never runs twice at the same time, and goes on after a failure', async ({ logged }) => {
   const { runs, work } = openWork()
   const job = runEvery({ intervalMs: 1 }, 'Next time:', work)
@@ -69,6 +53,18 @@ jobs('runEvery begins immediately, after a delay of its own, or after an interva
   await until(() => starts.length === 2)
   assert.equal(starts, ['immediate', 'delayed'])
   await Promise.all([immediate.close(), delayed.close(), later.close()])
+})
+
+jobs('of a list one that hangs or fails holds up no other, and each knows its first run', async ({ logged }) => {
+  const firsts: boolean[] = []
+  const entry = { intervalMs: 2, delayMs: 0, failure: 'Next time:' }
+  const hang = (signal: AbortSignal) => new Promise((end) => signal.addEventListener('abort', end))
+  const fail = () => Promise.reject(new Error('busy'))
+  const count = async (_: AbortSignal, isFirst: boolean) => firsts.push(isFirst)
+  const job = startRecurring([hang, fail, count].map((run) => ({ ...entry, run })))
+  await until(() => firsts.length > 2 && logged.length > 2)
+  await job.close()
+  assert.equal(firsts.slice(0, 3), [true, false, false])
 })
 
 jobs('close aborts the run under way, waits for it and starts no other', async ({ logged }) => {

@@ -147,7 +147,7 @@ mails('a mailbox that is refused for now holds up nobody, is tried again later a
   await send(t)
   await send(t)
   assert.equal([t.sent.length, tried.length, await queued(t)], [50, 1, 1])
-  const [topic] = await listWaitingTopics(t.db, NOON + 1000)
+  const topic = (await listWaitingTopics(t.db, NOON + 1000)).find((waiting) => waiting.topic === LOST_MAILS)
   assert.equal([topic?.topic, topic?.failed, topic?.error], [LOST_MAILS, 1, 'Error EENVELOPE'])
   await send(t, NOON + 14 * MINUTE_MS)
   assert.is(tried.length, 1)

@@ -5,7 +5,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { backupName, backupTime } from '#features/maintenance/maintenance.ts'
 import { isBackupDue, selectExpiredBackups } from '#features/maintenance/backup-policy.ts'
-import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
+import { nightlyBackups } from '#features/maintenance/backup-schedule.server.ts'
+import { runEvery } from '#lib/jobs.ts'
 import { readEnv } from '#server/env.ts'
 
 const HOUR = 3_600_000
@@ -118,6 +119,9 @@ const writeScript = (dir: string, body: string) => {
 }
 const readCalls = (dir: string) => readFileSync(join(dir, 'calls'), 'utf8').trim().split('\n')
 
+const every = (...options: Parameters<typeof nightlyBackups>) =>
+  runEvery({ intervalMs: 5 }, '', nightlyBackups(...options))
+
 async function waitUntil(test: () => boolean): Promise<void> {
   for (let i = 0; i < 500 && !test(); i++) await new Promise((done) => setTimeout(done, 20))
   assert.ok(test())
@@ -131,10 +135,7 @@ schedule('runs the script once, in a separate process, and logs its last line', 
     `import { mkdirSync } from 'node:fs'\nmkdirSync(${JSON.stringify(made)}, { recursive: true })\nconsole.log('perrario · antes')\nconsole.log('perrario · copia hecha')`,
   )
   const log = (text: string) => lines.push(text)
-  const nightly = startBackups(
-    { backupDir, script, log },
-    { intervalMs: 5, clock: () => BACKUP_NIGHT + 1000, uptime: () => 0 },
-  )
+  const nightly = every({ backupDir, script, log }, { clock: () => BACKUP_NIGHT + 1000, uptime: () => 0 })
   await waitUntil(() => lines.length > 0)
   await new Promise((done) => setTimeout(done, 100))
   await nightly.close()
@@ -148,8 +149,8 @@ schedule('after a failure the next attempt is an hour later', async ({ dir }) =>
   const errors: string[] = []
   console.error = (text: string) => errors.push(text)
   let uptimeMs = 0
-  const options = { intervalMs: 5, clock: () => BACKUP_NIGHT, uptime: () => uptimeMs }
-  const nightly = startBackups({ backupDir: join(dir, 'copias'), script, log: () => {} }, options)
+  const options = { clock: () => BACKUP_NIGHT, uptime: () => uptimeMs }
+  const nightly = every({ backupDir: join(dir, 'copias'), script, log: () => {} }, options)
   try {
     await waitUntil(() => errors.length === 1)
     await new Promise((done) => setTimeout(done, 100))
@@ -167,8 +168,8 @@ schedule('closing the schedule stops the script', async ({ dir, lines }) => {
   mkdirSync(join(dir, 'copias'))
   const script = writeScript(dir, 'setInterval(() => {}, 1000)')
   const log = (text: string) => lines.push(text)
-  const options = { intervalMs: 5, clock: () => BACKUP_NIGHT, uptime: () => 0 }
-  const nightly = startBackups({ backupDir: join(dir, 'copias'), script, log }, options)
+  const options = { clock: () => BACKUP_NIGHT, uptime: () => 0 }
+  const nightly = every({ backupDir: join(dir, 'copias'), script, log }, options)
   await waitUntil(() => {
     try {
       return readCalls(dir).length === 1

@@ -8,6 +8,7 @@ import { deleteExpiredBackups, makeBackup } from '#features/maintenance/backup.s
 import { checkDataDir } from '#features/maintenance/doctor/check-data-dir.server.ts'
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
+import { enqueue } from '#features/outbox/jobs.server.ts'
 import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import { usePhotoStore } from '#features/storage/photo-store.server.ts'
@@ -189,7 +190,7 @@ backups('the doctor counts the photos that wait for the bucket', async (t) => {
   const dog = await t.addDog(2)
   const [photoOfDog] = keysOf(dog) as [string]
   const name = photoOfDog.slice('photos/'.length)
-  await t.data.db.insertInto('photo_moves').values({ name, action: 'return', due_at: 0 }).execute()
+  await enqueue(t.data.db, 'photo-files', [{ key: name, payload: 'return' }])
   const problems = findProblems(await t.check())
   assert.match(problems.join('\n'), /aviso fotos por borrar: 1 foto espera a que el bucket deje/)
 })

@@ -5,11 +5,12 @@ import * as assert from 'uvu/assert'
 import { openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
-import { startRetention, deleteAllExpired } from '#features/maintenance/retention.server.ts'
+import { deleteAllExpired, runRetention } from '#features/maintenance/retention.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { madridDay } from '#lib/dates.ts'
+import { runEvery } from '#lib/jobs.ts'
 import { listStoredIds } from '#tests/support/live/hub-suite.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
@@ -198,7 +199,8 @@ onlyOnSqlite(retention)('the WAL is checkpointed, unless there is a reader', asy
 retention('the schedule deletes after the delay, logs it, and ends when it is closed', async ({ db, dir }) => {
   await issueToken(db, 'ana@ejemplo.es', NOW - 2 * DAY)
   const logged: string[] = []
-  const schedule = startRetention(db, { dataDir: dir, log: (text) => logged.push(text) }, { delayMs: 5, intervalMs: 5 })
+  const retain = () => runRetention(db, dir, (text) => logged.push(text))
+  const schedule = runEvery({ delayMs: 5, intervalMs: 5 }, '', retain)
   while (logged.length === 0) await new Promise((done) => setTimeout(done, 5))
   assert.equal(logged, ['limpieza: 1 registro caducado, 0 archivos'])
   await schedule.close()

@@ -13,7 +13,7 @@ import { like, listLikers, unlike } from '#features/likes/likes.server.ts'
 import { addBlock, findBlockBetween, listBlockedMembers, removeBlock } from '#features/moderation/blocks.server.ts'
 import { findBlockedIds } from '#features/moderation/visibility.server.ts'
 import { countUnread, listNotifications } from '#features/notifications/notifications.server.ts'
-import { runOnce } from '#lib/jobs.ts'
+import { runEvery } from '#lib/jobs.ts'
 import { showComment } from '#features/comments/hidden-comments.server.ts'
 import { blockMember, resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
@@ -156,7 +156,7 @@ blocks('a block interrupted by a crash is completed at the next start', async ({
   // The process dies after the block's own transaction.
   await addBlock(db, luis, ana.id)
   assert.match((await contents()).join(), 'Luis')
-  await runOnce('', (signal) => resumeBlocks(db, signal)).close()
+  await runEvery({ intervalMs: Infinity, delayMs: 0 }, '', (signal) => resumeBlocks(db, signal)).close()
   assert.match((await contents()).join(), 'Luis', 'a job that is stopped at once leaves it to the next one')
   await resumeBlocks(db)
   assert.equal(await contents(), ['A Eva y 1 más les gusta Toby'])

@@ -12,7 +12,8 @@ import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { findDog, getDog } from '#features/dogs/dog.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { enqueue } from '#features/outbox/jobs.server.ts'
+import { applyAllPhotoMoves } from '#features/photos/planned-moves.server.ts'
 import { hiddenPhotoUrl } from '#features/photos/photos.ts'
 import { sweepRenders } from '#features/photos/render/render-sweep.server.ts'
 import { findNonPublicPhotos } from '#features/photos/visibility.server.ts'
@@ -166,8 +167,8 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
         for (const name of hidden) renameSync(join(dir, 'photos', name), join(dir, 'photos', 'held', name))
       }
       setAside()
-      const returns = hidden.map((name) => ({ name, action: 'return' as const, due_at: 0 }))
-      await db.insertInto('photo_moves').values(returns).execute()
+      const returns = hidden.map((name) => ({ key: name, payload: 'return' }))
+      await enqueue(db, 'photo-files', returns)
       const backup = await makeBackup({ dataDir: dir, backupDir: data.backupDir })
       assert.equal(backup.missing, [])
       assert.equal(files(backup.path).photos, photos)

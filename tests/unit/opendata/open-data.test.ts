@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
-import { startProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
+import { provinces } from '#features/dogs/backfills.server.ts'
 import { csvCell, csvHead, csvLine, SPANISH } from '#features/opendata/csv.ts'
 import { readDogRecords } from '#features/opendata/datasets.server.ts'
 import type { DogRecord } from '#features/opendata/datasets.ts'
@@ -11,6 +11,7 @@ import { geojsonOf } from '#features/opendata/geojson.ts'
 import { typeText } from '#features/opendata/type-text.ts'
 import { findProvince, provinceOf, listProvinces } from '#features/places/provinces.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { fillAll } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -126,8 +127,7 @@ open('earlier dogs receive a province at the start, once', async () => {
   // Hidden ones, too: they may be shown before the next start.
   const hidden = await db.selectFrom('dogs').select('id').where('zone', '=', 'Vigo').limit(1).executeTakeFirstOrThrow()
   await db.transaction().execute((trx) => hideDog(trx, hidden.id, 'admin'))
-  const job = startProvinceBackfill(db, { delayMs: 0, pauseMs: 0 })
-  await job.done
+  await fillAll(db, provinces)
   await db.transaction().execute((trx) => showDog(trx, hidden.id))
   const counted = await db
     .selectFrom('dogs')
@@ -140,7 +140,6 @@ open('earlier dogs receive a province at the start, once', async () => {
     { province: '36', dogs: 58 },
     { province: '45', dogs: 58 },
   ])
-  await job.close()
   await db.destroy()
 })
 

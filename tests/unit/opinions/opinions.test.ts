@@ -62,7 +62,7 @@ opinions('an opinion changes nothing of the dog, and earns nobody a badge', asyn
   const read = async () => [
     await t.db.selectFrom('dogs').selectAll().where('id', '=', t.toby.id).executeTakeFirst(),
     await t.db.selectFrom('badges').selectAll().execute(),
-    await t.db.selectFrom('badge_queue').select('user_id').orderBy('user_id').execute(),
+    await t.db.selectFrom('jobs').select(['key', 'version']).where('topic', '=', 'badges').orderBy('key').execute(),
     await t.db.selectFrom('member_breeds').selectAll().execute(),
   ]
   const before = await read()

@@ -4,15 +4,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findLastChange } from '#db/table-changes.ts'
-import { operatorPhotos, startOperatorPhotoScan } from '#features/breeds/operator-photos.server.ts'
-import { applyAllPhotoMoves, startPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { operatorPhotos, rescanOperatorPhotos } from '#features/breeds/operator-photos.server.ts'
+import { enqueue } from '#features/outbox/jobs.server.ts'
+import { applyAllPhotoMoves, planRemoval } from '#features/photos/planned-moves.server.ts'
 import { computeStoredBlur } from '#features/photos/blur.server.ts'
 import { readOriginal } from '#features/photos/original.server.ts'
-import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { sweepRenders } from '#features/photos/render/render-sweep.server.ts'
 import { isPhotoPublic, publishPhotosByRows } from '#features/photos/visibility.server.ts'
 import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
 import { usePhotoStore } from '#features/storage/photo-store.server.ts'
+import { runEvery } from '#lib/jobs.ts'
+import { countJobs } from '#tests/support/jobs.ts'
 import { addDogWithPhotos, type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -108,24 +110,26 @@ photos(
     await planRemoval(db, { dogId: dog.id, urls })
     await t.bucket.setMode('hanging')
     const before = t.bucket.countRequests()
-    const { applied, failed } = await applyAllPhotoMoves(db, dir)
-    assert.equal([applied, failed], [0, 30])
+    await applyAllPhotoMoves(db, dir)
+    assert.is(await countJobs(db, 'photo-files'), 30)
     assert.ok(t.bucket.countRequests() - before <= 16, 'eight photos at once, two keys each')
     await t.bucket.setMode('up')
     usePhotoStore(dir, new BucketPhotoStore(t.bucket.settings))
-    const rounds = startPhotoMoves(db, dir, { intervalMs: 20, delayMs: 0 })
+    const rounds = runEvery({ intervalMs: 20, delayMs: 0 }, '', () =>
+      applyAllPhotoMoves(db, dir, { now: Date.now() + 60_000 }),
+    )
     for (let i = 0; i < 200 && (await t.bucket.listKeys()).length > 0; i++) await wait(20)
     await rounds.close()
     assert.equal(await t.bucket.listKeys(), [])
-    assert.equal(await db.selectFrom('photo_moves').selectAll().execute(), [])
+    assert.is(await countJobs(db, 'photo-files'), 0)
   },
 )
 
 photos('a start leaves moves alone that another machine has planned for later', async (t) => {
   const { db, dir } = t.data
   const { names } = await addDog(t)
-  const due_at = Date.now() + 60_000
-  await db.insertInto('photo_moves').values({ name: names[0]!, action: 'remove', due_at }).execute()
+  const runAt = Date.now() + 60_000
+  await enqueue(db, 'photo-files', [{ key: names[0]!, payload: 'remove', runAt }])
   await applyAllPhotoMoves(db, dir, { isStart: true })
   assert.equal(await t.bucket.listKeys(), [`photos/${names[0]}`])
 })
@@ -138,10 +142,10 @@ photos('a file that a version before moved away returns, and is read from where 
   await t.bucket.direct.move(key, former)
   rmSync(join(dir, 'cache'), { recursive: true, force: true })
   assert.equal(await readOriginal(dir, names[0]!), bytes)
-  await db.insertInto('photo_moves').values({ name: names[0]!, action: 'return', due_at: 0 }).execute()
-  assert.equal(await applyAllPhotoMoves(db, dir), { applied: 1, failed: 0 })
+  await enqueue(db, 'photo-files', [{ key: names[0]!, payload: 'return' }])
+  await applyAllPhotoMoves(db, dir)
   assert.equal(await t.bucket.listKeys(), [key])
-  assert.equal(await db.selectFrom('photo_moves').selectAll().execute(), [])
+  assert.is(await countJobs(db, 'photo-files'), 0)
 })
 
 photos('the operator’s photos are listed again, and the last list stays while the bucket is unavailable', async (t) => {
@@ -150,7 +154,7 @@ photos('the operator’s photos are listed again, and the last list stays while 
   await t.bucket.direct.put('razas/beagle.png', await photo())
   await t.bucket.direct.put('razas/Notas.txt', Buffer.from('no picture'))
   const lastChange = findLastChange()
-  const scan = startOperatorPhotoScan(dir, { intervalMs: 20 })
+  const scan = runEvery({ intervalMs: 20, delayMs: 0 }, '', () => rescanOperatorPhotos(dir))
   const waitForSize = async (size: number) => {
     for (let i = 0; i < 200 && (await operatorPhotos(dir)).size !== size; i++) await wait(20)
     assert.is((await operatorPhotos(dir)).size, size)

@@ -1,68 +1,23 @@
-import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkPhotos, toPhotoFindings } from '#features/maintenance/doctor/check-photos.server.ts'
 import { repairPhotos } from '#features/maintenance/doctor/repair-photos.server.ts'
-import { deleteDog } from '#features/dogs/write/edit.server.ts'
-import { planLaterRemoval, planRemoval } from '#features/photos/planned-moves.server.ts'
-import { startPhotoMoves, applyAllPhotoMoves, applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import {
+  applyAllPhotoMoves,
+  applyPhotoMoves,
+  planLaterRemoval,
+  planRemoval,
+} from '#features/photos/planned-moves.server.ts'
+import { countJobs } from '#tests/support/jobs.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 
-const moves = suite<{ data: DataDir; errors: typeof console.error }>('unit/photos/file-moves')
+const moves = suite<{ data: DataDir }>('unit/photos/file-moves')
 moves.before.each(async (t) => {
   t.data = await makeDataDir()
-  t.errors = console.error
-  console.error = () => {}
 })
-moves.after.each(async (t) => {
-  console.error = t.errors
-  await t.data.dispose()
-})
-
-const readPlannedMoves = ({ db }: DataDir) => db.selectFrom('photo_moves').selectAll().execute()
-const waitUntil = async (isTrue: () => unknown) => {
-  for (let i = 0; i < 200 && !(await isTrue()); i++) await wait(20)
-  assert.ok(await isTrue())
-}
-
-moves('moves continue in the next round after a failure: the disk refused', async ({ data }) => {
-  const { db, dir } = data
-  const dog = await addDogWithPhotos(data, 2)
-  const [refusing, other] = photoFiles(data, dog) as [string, string]
-  rmSync(refusing)
-  // A folder is not removed as a file is.
-  mkdirSync(refusing)
-  await deleteDog(db, dir, { id: dog.owner_id! }, dog.id)
-  assert.not(existsSync(other), 'one that is refused holds up no other')
-  assert.is((await readPlannedMoves(data)).length, 1)
-  assert.equal(await applyAllPhotoMoves(db, dir), { applied: 0, failed: 1 })
-  const rounds = startPhotoMoves(db, dir, { intervalMs: 20 })
-  await wait(100)
-  assert.is((await readPlannedMoves(data)).length, 1)
-  rmdirSync(refusing)
-  writeFileSync(refusing, 'the photo')
-  await waitUntil(async () => (await readPlannedMoves(data)).length === 0)
-  assert.not(existsSync(refusing))
-  await rounds.close()
-})
-
-moves('moves continue in the next round after a failure: the database refused', async ({ data }) => {
-  const { db, dir } = data
-  const dog = await addDogWithPhotos(data)
-  const [file] = photoFiles(data, dog) as [string]
-  await planRemoval(db, { dogId: dog.id, urls: dog.images.map(({ url }) => url) })
-  await sql`ALTER TABLE photo_moves RENAME TO elsewhere`.execute(db)
-  await applyPhotoMoves(db, dir, dog.id)
-  const rounds = startPhotoMoves(db, dir, { intervalMs: 20 })
-  await wait(100)
-  assert.ok(existsSync(file))
-  await sql`ALTER TABLE elsewhere RENAME TO photo_moves`.execute(db)
-  await waitUntil(() => !existsSync(file))
-  await rounds.close()
-})
+moves.after.each(({ data }) => data.dispose())
 
 moves(
   'moves leave a name alone that a store may still be writing, until its time is over or nothing runs',
@@ -89,16 +44,13 @@ moves('removals affect no other dog', async ({ data }) => {
   const [dog, other] = [await addDogWithPhotos(data), await addDogWithPhotos(data)]
   const photos = { dogId: dog.id, urls: [dog.images[0]!.url, other.images[0]!.url] }
   await planRemoval(db, photos)
-  assert.equal(
-    (await readPlannedMoves(data)).map(({ action }) => action),
-    ['remove'],
-  )
+  assert.is(await countJobs(db, 'photo-files'), 1)
   await planRemoval(db, { dogId: other.id, urls: [other.images[0]!.url] })
   await applyPhotoMoves(db, dir, dog.id)
   assert.not(existsSync(photoFiles(data, dog)[0]!))
   assert.ok(existsSync(photoFiles(data, other)[0]!))
   await applyPhotoMoves(db, dir, null)
-  assert.is((await readPlannedMoves(data)).length, 1)
+  assert.is(await countJobs(db, 'photo-files'), 1)
 })
 
 moves('doctor reports and completes remaining moves', async ({ data }) => {

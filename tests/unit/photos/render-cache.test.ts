@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, statfsSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import type { Job } from '#lib/jobs.ts'
 import { type Box, BOXES } from '#features/photos/photos.ts'
 import { preparePhoto } from '#features/photos/photos.server.ts'
 import { prerenderPhotos, whenPrerendered } from '#features/photos/render/prerender-queue.server.ts'
-import { pruneRenderCache, startRenderCache } from '#features/photos/render/render-cache.server.ts'
+import { limitRenderCache, pruneRenderCache } from '#features/photos/render/render-cache.server.ts'
 import { type Format, renderPhoto } from '#features/photos/render/render.server.ts'
 import { renderState } from '#features/photos/render/sharp.server.ts'
 import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
@@ -13,24 +12,19 @@ import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
 import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
 const DAY_MS = 86_400_000
-const NEVER = { delayMs: 1e9, intervalMs: 1e9 }
 const photo = await preparePhoto(await noisePhoto(200, 160))
 
 interface Context extends FolderWorld {
   photos: PhotosOfDog
-  jobs: Job[]
   limit: (limits: { renderCacheBytes?: number; minFreeBytes?: number }) => void
 }
 const cache = folderSuite<Context>('unit/photos/render-cache')
 cache.before.each(async (t) => {
   t.photos = await PhotosOfDog.open(t.dir)
-  t.jobs = []
-  t.limit = (limits) => {
-    t.jobs.push(startRenderCache(t.dir, { renderCacheBytes: 0, minFreeBytes: 0, ...limits }, NEVER))
-  }
+  t.limit = (limits) => limitRenderCache({ renderCacheBytes: 0, minFreeBytes: 0, ...limits })
 })
 cache.after.each(async (t) => {
-  for (const job of t.jobs) await job.close()
+  limitRenderCache()
   await whenPrerendered()
   await t.photos.close()
 })

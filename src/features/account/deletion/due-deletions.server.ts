@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts'
 import { tryExclusively } from '#db/dialect/exclusive.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { eraseDueAccount } from '../erase.server.ts'
 import type { AccountDeletion } from './deletion-state.server.ts'
@@ -48,21 +47,4 @@ async function advance(
   if (state === 'restoring') return restoreAccount(db, id, stop)
   if (due_at <= now) return eraseDueAccount(db, dataDir, id, now, stop)
   if (isStart || requested_at < now - UNFINISHED_AFTER_MS) await hideAccount(db, id, stop)
-}
-
-/** Between two rounds. */
-const INTERVAL_MS = MINUTE_MS
-
-/** Starts the rounds: now, and then once a minute. */
-export function startDueDeletions(db: Db, dataDir: string): Job {
-  let isStart = true
-  return runEvery(
-    { intervalMs: INTERVAL_MS, delayMs: 0 },
-    'perrario · los borrados de cuentas se repiten dentro de un minuto:',
-    async (signal) => {
-      const wasStart = isStart
-      isStart = false
-      await runDueDeletions(db, dataDir, { signal, isStart: wasStart })
-    },
-  )
 }

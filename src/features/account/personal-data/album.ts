@@ -38,7 +38,6 @@ export const ALBUM_TABLES = {
     exported: 'function opiniones_de_raza: dog_id breed_slug:raza reason:motivo created_at + perro',
   },
   opinion_requests: { columns: 'id(dog_id) time(asked_at closed_at)' },
-  photo_moves: { columns: 'value(name action) time(due_at)' },
   member_dogs: {
     columns: 'person(user_id) id(dog_id) value(breed_slug) time(created_at)',
     unexported: 'counted from «perros»',
@@ -69,7 +68,6 @@ export const ALBUM_TABLES = {
     columns: 'owner(user_id) value(week) id(dog_id) time(joined_at)',
     exported: 'list retos_de_la_semana by joined_at week: week:semana dog_id joined_at:created_at',
   },
-  badge_queue: { columns: 'owner(user_id) inner(priority version)', unexported: 'a minute' },
   member_years: {
     columns:
       'owner(user_id) person(fan_id) value(year figures) id(first_dog_id last_dog_id liked_dog_id) time(computed_at) inner(stamp)',

@@ -1,8 +1,7 @@
 import { readdir, readFile, rm, rmdir, stat, statfs, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeFileAtomically } from '#features/storage/files.server.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /** What renders may take of the disk (env.ts). */
 export interface RenderCacheLimits {
@@ -138,20 +137,7 @@ export async function pruneRenderCache(dataDir: string, signal = new AbortContro
   return deleted
 }
 
-/** Bounds `DATA_DIR/cache` by `limits` from now on; prunes it ten seconds after the start, and then once a minute. */
-export function startRenderCache(
-  dataDir: string,
-  { renderCacheBytes, minFreeBytes }: RenderCacheLimits,
-  { delayMs = 10 * SECOND_MS, intervalMs = MINUTE_MS } = {},
-): Job {
+/** Bounds `DATA_DIR/cache` by these limits from now on; by none by default. */
+export function limitRenderCache({ renderCacheBytes, minFreeBytes }: RenderCacheLimits = NO_LIMITS): void {
   Object.assign(state, { limits: { renderCacheBytes, minFreeBytes }, usedBytes: 0, isMeasured: false })
-  const job = runEvery({ delayMs, intervalMs }, 'perrario · las miniaturas no se pudieron podar:', async (signal) => {
-    await pruneRenderCache(dataDir, signal)
-  })
-  return {
-    async close() {
-      await job.close()
-      state.limits = NO_LIMITS
-    },
-  }
 }

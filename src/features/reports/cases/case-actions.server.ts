@@ -10,7 +10,7 @@ import { ban, unban } from '#features/moderation/bans.server.ts'
 import { markCaseClosed, markTargetEdited } from '#features/moderation/cases.server.ts'
 import { closeReviewsOfBanned } from '#features/moderation/reviews.server.ts'
 import { findHidden } from '#features/moderation/content.server.ts'
-import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { applyPhotoMoves } from '#features/photos/planned-moves.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import {
