@@ -11,6 +11,8 @@ export interface Mail {
   html: string
   /** Headers in addition to MAIL_HEADERS. */
   headers?: Record<string, string>
+  /** A new one by default. */
+  messageId?: string
 }
 
 /** Automatic replies (out of office) are unwanted for a sign-in link (RFC 3834 §5). */
@@ -21,6 +23,7 @@ const envelopeOf = (mail: Mail) => ({
   from: getEnv().mailFrom,
   to: { name: '', address: mail.to },
   subject: mail.subject,
+  messageId: mail.messageId,
   headers: { ...MAIL_HEADERS, ...mail.headers },
   disableFileAccess: true,
   disableUrlAccess: true,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { MINUTE_MS } from '#lib/time.ts'
@@ -17,6 +18,7 @@ export interface OutgoingMail {
   text: string
   html: string
   headers?: Record<string, string>
+  messageId?: string
 }
 
 /** How the site sends mails. */
@@ -50,9 +52,15 @@ interface MailTopic {
   onRefused?: (trx: Trx, job: Job) => Promise<unknown>
 }
 
+/** The same for each try of a job: of two copies, which a crash may leave, mailboxes show one. */
+function messageIdOf({ topic, key, queuedAt, version }: Job, siteUrl: string): string {
+  const digest = createHash('sha256').update(`${topic}\n${key}\n${queuedAt}\n${version}`).digest('base64url')
+  return `<${digest}@${new URL(siteUrl).hostname}>`
+}
+
 /**
  * A topic of mails, one a job. One that the mail server refuses for now waits while the others go on; one that it refuses for good is
- * dropped; where the server fails they all wait.
+ * dropped; where the server fails they all wait. One that a crash repeats has the same Message-ID.
  * @param mailer null where the site has no address for their links: they are dropped
  */
 export const mailTopic = (
@@ -72,7 +80,7 @@ export const mailTopic = (
     if (typeof write === 'number') return { at: write }
     const mail = write(await transact(db, (trx) => issueToken(trx, job, now)))
     try {
-      await mailer.send(mail)
+      await mailer.send({ ...mail, messageId: messageIdOf(job, mailer.siteUrl) })
     } catch (error) {
       if (!mailer.isRefused(error, mail.to)) throw error
       if (onRefused) await transact(db, (trx) => onRefused(trx, job))
