@@ -129,6 +129,9 @@ function siteWork({ db, env }: Services, root: string, log: (text: string) => vo
       'perrario · los likes de un perro oculto se cuentan en el próximo arranque:': (signal) =>
         followAllDogs(db, undefined, signal),
       'perrario · un bloqueo se termina en el próximo arranque:': (signal) => resumeBlocks(db, signal),
+      // A folder's are moved before the port opens.
+      'perrario · las fotos que quedan por mover esperan a la próxima vuelta:':
+        photoStore(dataDir).isRemote && (() => applyAllPhotoMoves(db, dataDir, { isStart: true })),
     }),
     every(DAY_MS, 10 * MINUTE_MS, { [RETENTION_FAILURE]: () => runRetention(db, dataDir, log) }),
   ].flat()

@@ -13,6 +13,8 @@ export const PHOTO_FILES = 'photo-files'
 
 /** An action removes its files itself, right after its commit: the outbox has what is left, ms later. */
 const ACTION_MS = 5 * SECOND_MS
+/** After a store's refusal. */
+const RETRY_MS = 30 * SECOND_MS
 /** How long a store may take to write what it was sent. */
 const WRITE_TTL_MS = 10 * MINUTE_MS
 
@@ -32,12 +34,12 @@ export const planRemoval = (trx: Trx, photos: DogPhotos, now = Date.now(), delay
 export const planLaterRemoval = (trx: Trx, photos: DogPhotos, now?: number): Promise<void> =>
   planRemoval(trx, photos, now, WRITE_TTL_MS)
 
-/** What a store refuses is tried again in a minute. One that is unavailable would be waited for once for each photo. */
+/** What a store refuses is tried again. One that is unavailable would be waited for once for each photo. */
 export const photoFiles = (dataDir: string): ActingTopic => ({
   name: PHOTO_FILES,
   failure: 'una foto espera a la próxima vuelta',
-  retryMs: () => MINUTE_MS,
-  pauseMs: (error) => (error instanceof StoreUnavailableError ? MINUTE_MS : 0),
+  retryMs: () => RETRY_MS,
+  pauseMs: (error) => (error instanceof StoreUnavailableError ? RETRY_MS : 0),
   async run(_, { key: name, payload }) {
     if (payload === 'remove') await removePhotos(dataDir, { dogId: name.slice(0, 36), urls: [`/photos/${name}`] })
     // One that is missing, or returned already, is no error.
@@ -58,8 +60,8 @@ export async function applyPhotoMoves(db: Db, dataDir: string, dogId: string | n
 
 /**
  * Applies the planned moves of all dogs.
- * @param isStart nothing else runs yet, so moves that wait for a row to be committed are due: the process that planned them is gone.
- *   Not where other machines use the store or the database
+ * @param isStart what was refused is tried again at once. Nothing else runs yet, so moves that wait for a row to be committed are due as well: the
+ *   process that planned them is gone. Not where other machines use the store or the database
  */
 export async function applyAllPhotoMoves(
   db: Db,
@@ -67,5 +69,6 @@ export async function applyAllPhotoMoves(
   { isStart = false, now = Date.now() } = {},
 ): Promise<void> {
   const isAlone = isStart && !photoStore(dataDir).isRemote && !isSharedByNodes(db)
-  await runDueJobs(db, [photoFiles(dataDir)], { now: now + (isAlone ? WRITE_TTL_MS : ACTION_MS) })
+  const aheadMs = isAlone ? WRITE_TTL_MS : ACTION_MS + (isStart ? RETRY_MS : 0)
+  await runDueJobs(db, [photoFiles(dataDir)], { now: now + aheadMs })
 }
