@@ -75,6 +75,8 @@ export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
           </button>
         ) : form.isAsking ? null : (
           <button
+            // An element of its own: the press that answers the question must not submit the form.
+            key="submit"
             type="submit"
             className={isSaved ? 'btn ok' : 'btn pri'}
             disabled={phase !== 'editing'}
