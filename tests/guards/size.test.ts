@@ -13,18 +13,18 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 132237,
-  testLines: 115991,
-  tables: 87,
+  programLines: 127335,
+  testLines: 108798,
+  tables: 84,
   /** Those of the schema: a server creates none. */
   triggers: 27,
   /** Timers that return, and lists of recurring work, wherever the server starts them. */
-  loops: 12,
+  loops: 11,
   settings: 73,
-  dependencies: 42,
+  dependencies: 41,
   developmentDependencies: 40,
   /** Decision records that are not superseded. */
-  decisions: 168,
+  decisions: 165,
 }
 const LINE_WIDTH = 120
 
