@@ -17,7 +17,7 @@ export function setSharedStore(store: LimitStore | undefined): void {
 }
 
 /**
- * What nodes that share a database count together: accounts, and mails. All other limits are each node's, which has as many processors more.
+ * What nodes that share a database count together: accounts, mails, and what is used once. All other limits are each node's, which has as many processors more.
  * Detections count in `daily_budgets`.
  */
 const SHARED_LIMITS: ReadonlySet<string> = new Set([
@@ -27,6 +27,8 @@ const SHARED_LIMITS: ReadonlySet<string> = new Set([
   'contact-address-mailbox',
   'contact-address-thread',
   'email-change',
+  'oauth-callback',
+  'proof-of-work',
   'sign-in-mail',
   'sign-in-mail-day',
   'sign-in-mail-known-device',

@@ -2,7 +2,6 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { giveBackSharedPoints, takeSharedPoints } from '#db/dialect/postgres/limit-counters.ts'
-import { transact } from '#db/transact.ts'
 import { type LimitStore, setSharedStore } from './rate-limit.ts'
 
 /** A key has 128 bits of its HMAC: two of them never meet. */
@@ -17,9 +16,9 @@ export function shareLimits(db: Db, siteKey: KeyObject): void {
   const take: LimitStore['take'] = async ({ caller, ...request }) => {
     const text = `limit\0${request.name}\0${caller}`
     const key = createHmac('sha256', siteKey).update(text).digest().subarray(0, KEY_BYTES)
-    const { isTaken, msLeft } = await transact(db, (trx) => takeSharedPoints(trx, { key, ...request }))
+    const { isTaken, msLeft } = await takeSharedPoints(db, { key, ...request })
     if (!isTaken) return { isTaken, msLeft }
-    const giveBack = async () => void (await transact(db, (trx) => giveBackSharedPoints(trx, { key, ...request })))
+    const giveBack = async () => void (await giveBackSharedPoints(db, { key, ...request }))
     return { isTaken, giveBack }
   }
   setSharedStore({ take })
