@@ -1,8 +1,9 @@
 import type { Db } from '#db/client.ts'
 import { deleteOldEvents, type EventRow, lastEventId, readEvents } from './live.server.ts'
 
-/** New events read at a time. */
-const BATCH_EVENTS = 100
+/** New events read at a time, and what is sent of them. */
+const BATCH_EVENTS = 500
+const BATCH_BYTES = 128 * 1024
 /** Old events are deleted each time that so many new ones have come. */
 const EVENTS_PER_CLEANUP = 500
 
@@ -40,8 +41,11 @@ export class EventDelivery {
 
   async #deliverBatch(): Promise<boolean> {
     const { rows, count, last } = await readEvents(this.#db, this.#head, BATCH_EVENTS)
-    this.#head = last
-    if (rows.length > 0) await this.#send(rows)
+    let bytes = 0
+    const rest = rows.findIndex(({ data }) => (bytes += data.length) > BATCH_BYTES)
+    const sent = rest > 0 ? rows.slice(0, rest) : rows
+    this.#head = sent.length < rows.length ? sent.at(-1)!.id : last
+    if (sent.length > 0) await this.#send(sent)
     this.#uncleaned += count
     if (this.#uncleaned >= EVENTS_PER_CLEANUP) {
       this.#uncleaned = 0
