@@ -101,7 +101,7 @@ function rewriteStatement(text: string, sqlite: Sqlite): string {
   return text === 'rollback' && !sqlite.inTransaction ? 'SELECT 1 WHERE 0' : text
 }
 
-/** The raw handle of `db`, for what only SQLite has: temporary triggers, checkpoints, backups, query plans. @throws for a transaction */
+/** The raw handle of `db`, for what only SQLite has: checkpoints, backups, query plans. @throws for a transaction */
 export function sqliteOf(db: Db): Sqlite {
   const sqlite = handles.get(db)
   if (!sqlite) throw new Error('sqliteOf wants the database itself, not a transaction')

@@ -8,7 +8,7 @@ export const MAX_COMPACTED_BYTES = 64 * 1024 * 1024
  * Writes a SQLite file anew. `secure_delete` overwrites the rows that are deleted, but not the copies that SQLite itself left behind
  * earlier: a row that moves to another page while a b-tree is balanced stays readable in the unused space of its old page, until that fills.
  * Such a copy of a row that is deleted since is in no query, but in the file. Call `checkpointWal` afterwards, which takes it out of the log.
- * Temporary triggers stay. PostgreSQL does the like by itself (autovacuum).
+ * PostgreSQL does the like by itself (autovacuum).
  * @returns false where nothing was done, since the file is larger
  * @throws SQLITE_BUSY while another process writes: waiting would block this one
  */

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Migration } from 'kysely/migration'
 
 /** The modules of this folder by their paths. Vite puts them into the build; scripts and tests import them one by one. */
@@ -11,7 +12,10 @@ async function importFolder(folder: string): Promise<Record<string, Migration>> 
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /^2.*\.ts$/.test(basename(path)),
   )
-  const imported = paths.map(async (path): Promise<[string, Migration]> => [path, await import(`${folder}/${path}`)])
+  const imported = paths.map(async (path): Promise<[string, Migration]> => [
+    path,
+    await import(pathToFileURL(join(folder, path)).href),
+  ])
   return Object.fromEntries(await Promise.all(imported))
 }
 

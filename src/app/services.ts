@@ -55,7 +55,6 @@ export interface Services {
   metrics: Metrics | undefined
   /** The changes of all nodes; undefined on SQLite, where one process serves. */
   changes: ChangeFeed | undefined
-  /** Ends the limits that nodes share. */
   /** Ends the watch for the end of an outage of PostgreSQL; undefined on SQLite. */
   unwatchDatabase: (() => void) | undefined
   /** The watch of the disk. */

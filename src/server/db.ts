@@ -6,7 +6,7 @@ import { pingPostgres } from '#db/dialect/postgres/ping.ts'
 import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { DATABASE_FILE, type DatabaseLocation } from '#db/location.ts'
 
-export { NewerDatabaseError } from '#db/errors.ts'
+export { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 export { DATABASE_FILE } from '#db/location.ts'
 
 /** @throws NewerDatabaseError for a database that a newer version has migrated */

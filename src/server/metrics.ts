@@ -27,7 +27,7 @@ export interface GaugeSource {
 export interface MetricsSettings {
   /** The bearer token of a scrape. */
   token: string
-  /** By name: pages of visitors, those that members share, and a member's own; empty without a page cache. */
+  /** By name: pages of visitors, and those that members share; empty without a page cache. */
   pageStores: Readonly<Record<string, PageCacheStats>>
   gauges: readonly GaugeSource[]
 }

@@ -87,7 +87,7 @@ const selectComments = prepareQuery((db, { dogId, viewerId, limit, at, id }: Dog
     .limit(limit),
 )
 
-/** In a transaction its comments are counted one after another. @throws AppError 404, with the text of docs/product.md §5.1 */
+/** @throws AppError 404, with the text of docs/product.md §5.1 */
 async function findDogOrThrow(db: Db, id: string) {
   const dog = await db
     .selectFrom('dogs')
@@ -204,8 +204,8 @@ export async function deleteComment(db: Db, user: Requester, id: string): Promis
 }
 
 /**
- * Deletes a comment with every notification about it, and publishes the removal. The
- * caller has checked the rights. Call it inside a transaction.
+ * Deletes a comment with the notifications that quote it (one of several comments quotes the one before) and its cases, and publishes the removal.
+ * The caller has checked the rights. Call it inside a transaction.
  */
 export const removeComment = (trx: Trx, id: string): Promise<void> => removeComments(trx, [id])
 

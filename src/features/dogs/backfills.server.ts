@@ -31,7 +31,7 @@ async function fillProvinceBatch(db: Db): Promise<number> {
   if (rows.length === 0) return 0
   const { provinceOf } = await import('#features/places/provinces.server.ts')
   const found = rows.map(({ id, zone }) => ({ id, province: provinceOf(zone) }))
-  // One transaction: pages that show these dogs are invalidated once. A zone edited meanwhile has its province already.
+  // One transaction, so that pages that show these dogs are out of date once. A zone edited meanwhile has its province already.
   await transact(db, async (trx) => {
     for (const { id, province } of found)
       await trx.updateTable('dogs_all').set({ province }).where('id', '=', id).where('province', 'is', null).execute()

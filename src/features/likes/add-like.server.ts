@@ -6,8 +6,10 @@ import { publish } from '#features/live/live.server.ts'
 import { notifyLike } from '#features/notifications/notify-like.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { blockedError, visibleTo } from '#features/moderation/visibility.server.ts'
-import { dogNotFound, likeEvent } from './like-event.server.ts'
+import { notFound } from '#lib/errors.ts'
 import type { LikeState } from './likes.ts'
+
+export const dogNotFound = () => notFound('El perro que buscas no existe o ha sido eliminado.')
 
 /** A like that a member asks for. */
 export interface LikeRequest {
@@ -60,6 +62,6 @@ export async function addLike(trx: Trx, { userId, dogId, now }: LikeRequest): Pr
   if (userId === dog.owner_id) dog.isLikedByOwner = 1
   if (userId === dog.discoverer_id) dog.isLikedByDiscoverer = 1
   const events = await notifyLike(trx, { actorId: userId, dog, now })
-  await publish(trx, [...events, likeEvent({ id, dogId, actorId: userId, liked: true })], now)
+  await publish(trx, [...events, { type: 'like', thingId: id, dogId, actorId: userId, liked: true }], now)
   return { liked: true, likes: dog.votes }
 }

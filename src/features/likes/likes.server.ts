@@ -9,8 +9,7 @@ import { updateOnUnlike } from '#features/notifications/like-notifications.serve
 import { visibleTo } from '#features/moderation/visibility.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { decodeCursor, type DogPage, encodeCursor } from '#lib/cursor.ts'
-import { addLike } from './add-like.server.ts'
-import { dogNotFound, likeEvent } from './like-event.server.ts'
+import { addLike, dogNotFound } from './add-like.server.ts'
 import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
@@ -63,10 +62,10 @@ async function publishRemoved(
 ): Promise<number> {
   const dog = { ...before, votes: before.votes - 1 }
   await updateOnUnlike(trx, { actorId: userId, likedAt }, dog, now)
-  const change = { id, dogId: dog.id, liked: false }
-  await publish(trx, likeEvent(change), now)
+  const event = { type: 'like', thingId: id, dogId: dog.id, liked: false } as const
+  await publish(trx, event, now)
   // The member's other tabs and devices.
-  if (!isErased) await publish(trx, likeEvent({ ...change, userId }), now)
+  if (!isErased) await publish(trx, { ...event, userId }, now)
   return dog.votes
 }
 
@@ -103,7 +102,7 @@ export async function showLikesOf(trx: Trx, userId: string, limit: number): Prom
       .where('id', '=', id)
       .execute()
     // As where a like goes: open pages get the count, and list nobody who liked long ago as new.
-    await publish(trx, likeEvent({ id, dogId: dog_id, liked: false }))
+    await publish(trx, { type: 'like', thingId: id, dogId: dog_id, liked: false })
   }
   return rows.length
 }

@@ -17,7 +17,7 @@ export const commentAnswer = z.object({
 
 /** The same for its author, who alone sees it while it is hidden. */
 export const ownCommentAnswer = z.extend(commentAnswer, {
-  /** Pending review or hidden: it is never published. */
+  /** Why: it waits for its review (only one from versions before), or is hidden. */
   held: z.exactOptional(z.enum(['waits', 'hidden'])),
 })
 

@@ -39,7 +39,7 @@ export interface HubOptions {
    * stream ends with its session.
    */
   identify: (req: IncomingMessage) => Promise<string | null>
-  /** Ids of the members on the other side of a member's blocks, in both directions: their comments are not sent. Read again at every heartbeat and after a block. */
+  /** Ids of the members on the other side of a member's blocks, in both directions: what they write or like is not sent. Read again at every heartbeat and after a block. */
   findBlockedIds?: (userId: string) => Promise<ReadonlySet<string>>
   tickMs?: number
   /** Streams at once, of everyone, and of one site. */

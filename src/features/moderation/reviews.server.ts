@@ -59,7 +59,7 @@ const selectReviews = (db: Db) =>
 const selectReviewsOf = (db: Db, userId: string) => selectReviews(db).where('c.user_id', '=', userId)
 
 /**
- * Call it before the first write of an action that may open a review: a refusal then drops no page from the cache.
+ * Call it in an action that may open a review.
  * @param userId the author; null for a visitor
  * @param dogId whose own case does not count: what waits in it is replaced
  * @throws AppError 429 for an author with OPEN_REVIEWS_MAX open reviews

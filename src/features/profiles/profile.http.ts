@@ -11,7 +11,7 @@ import { aliasAvailabilityAnswer, savedProfileAnswer } from './answers.ts'
 
 /** More than honest use needs per window. */
 const ALIAS_CHECKS_PER_WINDOW = 600
-/** A name is on many pages: each save empties the page cache. */
+/** A name is on many pages: each save makes every cached one of them out of date. */
 const SAVES_PER_WINDOW = 30
 const WINDOW_SECONDS = 600
 

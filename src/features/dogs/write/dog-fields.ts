@@ -199,7 +199,7 @@ export interface DogField<T> {
 }
 const field = <T>(of: DogField<T>): DogField<T> => of
 
-/** Texts of any length, which the form and the dog's page show below the other fields. Each is a nullable text column of `dogs`. */
+/** Optional texts, cut at 1,000 characters, which the form and the dog's page show below the other fields. Each is a nullable text column of `dogs`. */
 export const FREE_TEXTS = {
   description: { label: 'Descripción' },
 } as const satisfies Record<string, { label: string }>

@@ -47,9 +47,9 @@ export const notificationHref = ({ path, type }: Notification): string | null =>
 /** The types' names for screen readers; on screen colours and icons tell them. */
 export const TYPE_NAMES: Record<NotificationType, string> = { comment: 'Comentario', like: 'Like', other: 'Aviso' }
 
-/** The button of «Tal día» that switches it off. */
 /** Switches «Tal día» off. */
 export const MEMORIES_API = '/api/account/memories'
+/** The button that does it. */
 export const STOP_MEMORIES = 'No recordarme más'
 
 /** The bell after an event. Idempotent. */

@@ -1,1 +1,0 @@
-export { PostgresUnusableError } from '#db/errors.ts'
