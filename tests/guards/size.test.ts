@@ -13,8 +13,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 127326,
-  testLines: 108798,
+  programLines: 127340,
+  testLines: 108797,
   tables: 84,
   /** Those of the schema: a server creates none. */
   triggers: 27,

@@ -106,8 +106,17 @@ export async function listReferencedPhotos(db: Db): Promise<Set<string>> {
   return names
 }
 
+interface PhotoMove {
+  name: string
+  action: string
+  due_at: number
+}
+
 /** What the server has still to do with files in `photos/`, and when (ms): `remove` is of those that no row references. */
-export async function listPhotoMoves(db: Db): Promise<{ name: string; action: string; due_at: number }[]> {
+export async function listPhotoMoves(db: Db): Promise<PhotoMove[]> {
+  // Of a database that has not been migrated yet.
+  if (await hasTable(db, 'photo_moves'))
+    return (await sql<PhotoMove>`SELECT name, action, due_at FROM photo_moves`.execute(db)).rows
   if (!(await hasTable(db, 'jobs'))) return []
   const jobs = db.selectFrom('jobs').select(['key', 'payload', 'run_at']).where('topic', '=', PHOTO_FILES)
   const rows = await jobs.execute()

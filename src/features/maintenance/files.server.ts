@@ -43,7 +43,8 @@ export async function copyFile(
   transform: NodeJS.ReadWriteStream = new PassThrough(),
 ): Promise<string> {
   // Before the streams: one that fails to open before it has a listener would end the process.
-  const mode = (await stat(from)).mode & 0o700
+  // A backup may be read-only.
+  const mode = ((await stat(from)).mode & 0o700) | 0o600
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   const sum = createHash('sha256')
   const update = new Transform({

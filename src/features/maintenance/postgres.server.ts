@@ -11,7 +11,7 @@ export const connectForMaintenance = (url: string): Promise<Db> =>
   connectPostgres(url, { applicationName: APPLICATION_NAME, maxConnections: 4, isCommand: true }).catch(
     (error: unknown) => {
       if (error instanceof PostgresUnusableError || error instanceof NewerDatabaseError)
-        throw new MaintenanceError(error.message)
+        throw new MaintenanceError(error.message, { cause: error })
       throw error
     },
   )

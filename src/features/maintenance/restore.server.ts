@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { migrate, openDatabase, toKysely } from '#db/client.ts'
+import { migrate, openDatabase, sqliteOf, toKysely } from '#db/client.ts'
 import { isKnownMigration } from '#db/migration-names.ts'
 import { isBlankContent } from '#features/storage/files.server.ts'
 import { photoStore, type PhotoStore } from '#features/storage/photo-store.server.ts'
@@ -57,7 +57,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
   const work = async () => {
     await deleteStages(dataDir)
     const { record } = backup
-    await files.assertFreeSpace(dataDir, record.bytes + (record.database?.bytes ?? 0))
+    // A migration may write the database anew.
+    await files.assertFreeSpace(dataDir, record.bytes + 2 * (record.database?.bytes ?? 0))
     const stage = join(dataDir, `${STAGE_PREFIX}${backupName(now)}`)
     try {
       await unpackBackup(backup, stage, store)
@@ -153,7 +154,10 @@ async function prepareDatabase({ path, record }: CheckedBackup, stage: string): 
     if (![name, contents.otherPhotoPath(name)].some((each) => present.has(each)) && !record.missing.includes(name))
       throw refusal(`la copia ${path} está incompleta: falta photos/${name}`)
   const db = openDatabase(file)
-  await migrate(db).finally(() => db.destroy())
+  await migrate(db)
+    // Into the file, which alone is put in place: SQLite leaves its log behind where a disk is full, and says nothing.
+    .then(() => void sqliteOf(db).pragma('wal_checkpoint(TRUNCATE)'))
+    .finally(() => db.destroy())
   return names
 }
 

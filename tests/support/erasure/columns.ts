@@ -24,7 +24,6 @@ export const WORDS: Record<string, readonly Canary[]> = {
   'dogs_all.path_slug': ['name', 'othername'],
   'email_changes.email': ['email'],
   'email_changes.previous_email': ['oldemail'],
-  'events.data': ['name', 'breed', 'comment'],
   'found_claims.answer': ['foundanswer'],
   'found_notices_all.coat': ['foundcoat'],
   'found_notices_all.collar': ['foundcollar'],

@@ -159,7 +159,7 @@ export function toPhotoFindings(check: PhotoCheck): Finding[] {
   }
   if (waiting > 0) {
     const text = `${formatPlural(waiting, 'foto espera', 'fotos esperan')} a que el bucket deje borrarlas o apartarlas`
-    findings.push(warning('fotos por borrar', `${text}; el sitio lo repite cada minuto`))
+    findings.push(warning('fotos por borrar', `${text}; el sitio lo repite`))
   }
   const orphansText = formatPlural(orphans.length, 'archivo que nadie nombra', 'archivos que nadie nombra')
   const left = `${parts.length} a medio escribir, ${renders.length} miniaturas de fotos que ya no están, ${expired.length} apartados hace más de un mes`

@@ -135,7 +135,7 @@ export async function runRepairs(
       })
       .catch((error: unknown) => {
         // What cannot be read is not repaired: the checks say why.
-        if (error instanceof MaintenanceError) throw error
+        if (error instanceof MaintenanceError && error.cause === undefined) throw error
         toUnreadableFinding(error, options)
       })
     done.push(...(await repairPermissions(dataDir)))
