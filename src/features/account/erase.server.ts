@@ -16,6 +16,7 @@ import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { discardCases } from '#features/moderation/content.server.ts'
 import { hasCases } from '#features/moderation/erase.server.ts'
+import { eraseEvents } from '#features/live/live.server.ts'
 import { eraseNotifications } from '#features/notifications/erase.server.ts'
 import { eraseUser as eraseOpinions } from '#features/opinions/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/planned-moves.server.ts'
@@ -47,6 +48,7 @@ const OTHER_BATCHES: readonly EraseBatch[] = [
   eraseYearsNaming,
   (trx, userId, limit) => deleteSightingPhotos(trx, { userId }, limit),
   eraseFoundNotices,
+  eraseEvents,
 ]
 
 /**
@@ -137,7 +139,7 @@ async function beginErasure(trx: Trx, { user_id: id, dogs }: Erasure): Promise<v
 
 /** What goes at once: the ways in, the profile with its links, settings, and a deletion that could be undone. */
 const AT_ONCE = (Object.keys(ACCOUNT_TABLES) as (keyof typeof ACCOUNT_TABLES)[]).filter(
-  (table) => table !== 'users' && table !== 'account_erasures',
+  (table) => table !== 'users' && table !== 'account_erasures' && table !== 'events',
 )
 
 /** Ends every way in, and takes the profile out of sight. */

@@ -173,7 +173,7 @@ export async function addComment(
       .execute()
     const comment = await readComment(trx, id)
     await notifyComment(trx, comment, dog, now)
-    await publishAddedComment(trx, comment, now)
+    await publishAddedComment(trx, comment, now, dog.comments_count + 1)
     if (isDoubted) await openTextCase(trx, { kind: 'comment', id, dogId, memberIds: [user.id] }, user.id, now)
     return comment
   })
@@ -184,8 +184,11 @@ export const publishAddedComment = (
   trx: Trx,
   { id, dog_id, user_id }: Pick<CommentRow, 'id' | 'dog_id' | 'user_id'>,
   now = Date.now(),
-): Promise<void> =>
-  publish(trx, { type: 'comment', thingId: id, dogId: dog_id, actorId: user_id, action: 'added' }, now)
+  count?: number,
+): Promise<void> => {
+  const about = { thingId: id, dogId: dog_id, actorId: user_id, ...(count !== undefined && { count }) }
+  return publish(trx, { type: 'comment', ...about, action: 'added' }, now)
+}
 
 /**
  * Deletes one of the member's own comments (docs/product.md §19.1), also one that is hidden, by itself or with its dog.

@@ -62,6 +62,10 @@ export async function addLike(trx: Trx, { userId, dogId, now }: LikeRequest): Pr
   if (userId === dog.owner_id) dog.isLikedByOwner = 1
   if (userId === dog.discoverer_id) dog.isLikedByDiscoverer = 1
   const events = await notifyLike(trx, { actorId: userId, dog, now })
-  await publish(trx, [...events, { type: 'like', thingId: id, dogId, actorId: userId, liked: true }], now)
+  await publish(
+    trx,
+    [...events, { type: 'like', thingId: id, dogId, actorId: userId, liked: true, count: dog.votes }],
+    now,
+  )
   return { liked: true, likes: dog.votes }
 }

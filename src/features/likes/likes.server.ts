@@ -62,7 +62,7 @@ async function publishRemoved(
 ): Promise<number> {
   const dog = { ...before, votes: before.votes - 1 }
   await updateOnUnlike(trx, { actorId: userId, likedAt }, dog, now)
-  const event = { type: 'like', thingId: id, dogId: dog.id, liked: false } as const
+  const event = { type: 'like', thingId: id, dogId: dog.id, liked: false, count: dog.votes } as const
   await publish(trx, event, now)
   // The member's other tabs and devices.
   if (!isErased) await publish(trx, { ...event, userId }, now)

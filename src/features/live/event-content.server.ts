@@ -27,13 +27,13 @@ export async function fillInEvents(db: Db, stored: readonly StoredEvent[]): Prom
   const unread = await findById(idsOf('notification')('user_id'), (ids) => selectUnread(db).where('user_id', 'in', ids))
 
   const contents: { [Type in StoredEvent['type']]: (row: StoredEvent, data: EventData) => LiveEvents[Type] | null } = {
-    like({ thing_id, dog_id, actor_id, user_id, created_at }, { liked = false }) {
+    like({ thing_id, dog_id, actor_id, user_id, created_at }, { liked = false, count }) {
       const dog = dogs.get(dog_id)
       // One taken back is listed nowhere: no stream may say whose it was.
       if (!dog || (liked && !likes.has(thing_id))) return null
       const { votes, owner_id, discoverer_id } = dog
       const of = { id: thing_id!, dog_id: dog_id!, user_id: actor_id ?? user_id ?? '', created_at }
-      return { ...of, liked, likes: votes, owner_id, discoverer_id }
+      return { ...of, liked, likes: count ?? votes, owner_id, discoverer_id }
     },
     dog({ dog_id }, { action = 'changed' }) {
       if (action === 'removed') return { action, id: dog_id! }
@@ -42,11 +42,11 @@ export async function fillInEvents(db: Db, stored: readonly StoredEvent[]): Prom
       const { votes: _, comments_count: _count, path_breed, path_slug, ...shown } = dog
       return { action, ...shown, path: paths.dog({ path_breed, path_slug }) }
     },
-    comment({ thing_id, dog_id }, { action }) {
+    comment({ thing_id, dog_id }, { action, count }) {
       const dog = dogs.get(dog_id)
       const comment = comments.get(thing_id)
       if (!dog || (action === 'added' && !comment)) return null
-      const of = { id: thing_id!, dog_id: dog_id!, comments: dog.comments_count }
+      const of = { id: thing_id!, dog_id: dog_id!, comments: count ?? dog.comments_count }
       if (action !== 'added' || !comment) return { action: 'removed', ...of }
       const author = { alias: comment.alias ?? FALLBACK_ALIAS, emoji: comment.emoji ?? FALLBACK_EMOJI }
       return { action, ...of, comment: { ...comment, ...author } }

@@ -120,12 +120,13 @@ export async function missedEvents(db: Db, position: number, head: number): Prom
   return bytes > MISSED_MAX_BYTES ? null : missed
 }
 
-/** Deletes a member's events, and those of what they did. By the indexes events_user and events_actor. */
-export const deleteEventsOf = async (trx: Trx, userId: string): Promise<void> =>
-  void (await trx
-    .deleteFrom('events')
-    .where((eb) => eb.or([eb('user_id', '=', userId), eb('actor_id', '=', userId)]))
-    .execute())
+/** Deletes at most `limit` of a member's events, and of those of what they did. By the indexes events_user and events_actor. @returns how many */
+export async function eraseEvents(trx: Trx, userId: string, limit: number): Promise<number> {
+  const own = trx.selectFrom('events').select('id')
+  const ids = own.where((eb) => eb.or([eb('user_id', '=', userId), eb('actor_id', '=', userId)])).limit(limit)
+  const { numDeletedRows } = await trx.deleteFrom('events').where('id', 'in', ids).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
 
 /** The id of the newest event. */
 export const selectLastEventId = (db: Db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1)

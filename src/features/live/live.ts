@@ -29,6 +29,8 @@ export interface EventData {
   action?: DogEvent['action']
   /** Of a like. */
   liked?: boolean
+  /** Of a like or a comment: how many the dog has afterwards; as many as when it is sent by default. */
+  count?: number
   /** Of a bell. */
   read?: string
   gone?: string

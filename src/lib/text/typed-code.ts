@@ -18,3 +18,9 @@ export function findCode(typed: string, form: RegExp, read = (piece: string) => 
     }
   return null
 }
+
+/** A code that is mailed. */
+export const CODE_FORM = /^\d{6}$/
+/** The six digits as they are typed, or pasted with words around them; null where there are none. */
+export const readCode = (typed: string): string | null =>
+  findCode(typed, CODE_FORM, (piece) => piece.replace(/[-–—.]/g, ''))

@@ -190,7 +190,7 @@ breeds('the album works without script: modes, orders, views, search, pages', as
   assert.ok((await page('?buscar=beagle')).includes('2 razas encontradas'))
   assert.ok((await page('?buscar=affenpinscher')).includes('1 raza encontrada'))
   assert.ok((await page('?buscar=zzzz')).includes('No se encontró ninguna raza'))
-  assert.match(await page('?orden=estado&vista=lista'), /class="panel lst"[\s\S]{0,900}Beagle/)
+  assert.match(await page('?orden=estado&vista=lista'), /class="panel lst ruled"[\s\S]{0,900}Beagle/)
   const mine = await page('?modo=mias')
   assert.ok(mine.includes('No has desbloqueado razas aún'))
   assert.ok(mine.includes('¡Añade perros para empezar tu colección!'))

@@ -62,8 +62,10 @@ trouble('a storage failure has a status, a message and Retry-After', async () =>
 })
 
 /** The database takes no more pages, as on a full disk. */
-const fill = (sqlite: Sqlite) =>
+function fill(sqlite: Sqlite) {
+  sqlite.exec('VACUUM')
   sqlite.pragma(`max_page_count = ${sqlite.pragma('page_count', { simple: true }) as number}`)
+}
 
 trouble('a transaction on a full disk fails with the disk’s own reason, and the next one works', async () => {
   const db = sqliteDb()

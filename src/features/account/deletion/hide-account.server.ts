@@ -8,7 +8,7 @@ import { isOnlyOf, leaveRole, ROLE_COLUMNS } from '#features/dogs/member-roles.s
 import { deleteRequests, hideRequestsOf } from '#features/dogs/ownership/ownership.server.ts'
 import { followDogs } from '#features/likes/hidden-likes.server.ts'
 import { hideLikesOf } from '#features/likes/likes.server.ts'
-import { deleteEventsOf } from '#features/live/live.server.ts'
+import { eraseEvents } from '#features/live/live.server.ts'
 import { hide } from '#features/moderation/content.server.ts'
 import { eraseNotificationsAbout } from '#features/notifications/erase.server.ts'
 import { hideOpinionsOf } from '#features/opinions/hidden-opinions.server.ts'
@@ -53,6 +53,7 @@ const STEPS: readonly Step[] = [
   (trx, { user_id: id }, limit) => hideOpinionsOf(trx, id, limit),
   // After likes, whose notifications that step changes.
   (trx, { user_id: id }, limit) => eraseNotificationsAbout(trx, id, limit, 'like'),
+  (trx, { user_id: id }, limit) => eraseEvents(trx, id, limit),
 ]
 
 /**
@@ -78,7 +79,6 @@ async function markHidden(trx: Trx, userId: string): Promise<boolean> {
   const deletion = await findDeletion(trx, userId)
   if (deletion?.state !== 'hiding') return true
   for (const step of STEPS) if ((await step(trx, deletion, ROWS_PER_BATCH)) > 0) return false
-  await deleteEventsOf(trx, userId)
   await trx.updateTable('account_deletions').set({ state: 'waiting' }).where('user_id', '=', userId).execute()
   return true
 }

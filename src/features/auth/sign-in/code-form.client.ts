@@ -1,4 +1,4 @@
-import { readCode } from './sign-in.ts'
+import { readCode } from '#lib/text/typed-code.ts'
 
 // The form of the code is sent with its sixth digit, once. Without script it has its button.
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
-import { CODE_FORM, EMAIL_LIMIT, emailError, normalizeEmail, readCode, SIGN_IN_TEXTS } from './sign-in.ts'
+import { CODE_FORM, readCode } from '#lib/text/typed-code.ts'
+import { EMAIL_LIMIT, emailError, normalizeEmail, SIGN_IN_TEXTS } from './sign-in.ts'
 
 // A file of its own, so that browser code, which imports sign-in.ts, loads no schema library.
 

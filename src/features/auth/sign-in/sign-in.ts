@@ -1,5 +1,3 @@
-import { findCode } from '#lib/text/typed-code.ts'
-
 /** Texts of the sign-in (docs/product.md §10.2). */
 export const SIGN_IN_TEXTS = {
   blankEmail: 'Por favor, introduce tu email',
@@ -80,8 +78,3 @@ export const DEAD_LINK_TEXTS = {
     text: 'Puede que se haya cortado al copiarlo. Ábrelo desde el mensaje o pide otro.',
   },
 } as const
-
-export const CODE_FORM = /^\d{6}$/
-/** The six digits as they are typed, or pasted with words around them; null where there are none. */
-export const readCode = (typed: string): string | null =>
-  findCode(typed, CODE_FORM, (piece) => piece.replace(/[-–—.]/g, ''))
