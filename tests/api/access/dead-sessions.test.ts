@@ -66,7 +66,11 @@ const WAYS_TO_END: Record<string, (t: Context) => Promise<string>> = {
 const OTHER_TABLES = ['sign_in_tokens', 'sessions', 'node_counters']
 
 async function countRows(db: Db): Promise<Record<string, number>> {
-  const tables = Object.entries(await readAllRows(db)).filter(([name]) => !OTHER_TABLES.includes(name))
+  const { jobs, ...others } = await readAllRows(db)
+  // What the server does of itself, some seconds after its start, does not count.
+  const tables = Object.entries({ ...others, jobs: jobs!.filter(({ key }) => key !== 'always') }).filter(
+    ([name]) => !OTHER_TABLES.includes(name),
+  )
   return Object.fromEntries(tables.map(([name, rows]) => [name, rows.length]))
 }
 
@@ -78,7 +82,7 @@ for (const [way, end] of Object.entries(WAYS_TO_END))
     const { db, server, world } = t
     const cookie = await end(t)
     const found: Record<string, number> = {}
-    // What the server does of itself does not count.
+    // Badges come after the actions that earn them.
     await refreshBadges(db)
     const before = await countRows(db)
     const photos = readdirSync(join(server.dataDir, 'photos')).toSorted()

@@ -3,7 +3,7 @@ import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { getEnv } from '#server/env.ts'
 import { countRefusals } from '#server/limits/network-conduct.ts'
 import { limitSuccessful } from '#server/limits/rate-limit.ts'
-import { SIGN_IN_TEXTS } from './sign-in.ts'
+import { MAIL_LIMIT_TEXTS } from './sign-in.ts'
 
 /**
  * Limits new accounts: ACCOUNTS_PER_DAY per network and ACCOUNTS_PER_HOUR overall, each unlimited at 0. Sign-ins to existing
@@ -14,11 +14,11 @@ export function newAccountQuota(network: string): Quota {
   const ofNetwork = accountsPerDay
     ? countRefusals(
         network,
-        limitSuccessful('account-create', network, accountsPerDay, DAY_SECONDS, SIGN_IN_TEXTS.manyAccounts),
+        limitSuccessful('account-create', network, accountsPerDay, DAY_SECONDS, MAIL_LIMIT_TEXTS.manyAccounts),
       )
     : unlimitedQuota
   const ofAll = accountsPerHour
-    ? limitSuccessful('account-create-total', 'all', accountsPerHour, HOUR_SECONDS, SIGN_IN_TEXTS.crowded)
+    ? limitSuccessful('account-create-total', 'all', accountsPerHour, HOUR_SECONDS, MAIL_LIMIT_TEXTS.crowded)
     : unlimitedQuota
   // The network's limit comes first: a request it refuses takes nothing from the shared one.
   return (action, isDone) => ofNetwork(() => ofAll(action, isDone), isDone)

@@ -7,7 +7,7 @@ import { formatDateTime, formatTime } from '#lib/dates.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS, MAX_CODE_TRIES, MIN_RESEND_MINUTES } from '#features/auth/auth.ts'
 import { toMailbox } from './mailbox.server.ts'
-import { SIGN_IN_TEXTS } from './sign-in.ts'
+import { MAIL_LIMIT_TEXTS } from './sign-in.ts'
 import { deriveSecrets, hashCode } from './sign-in-secrets.server.ts'
 import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { type Account, ensureUser } from '#features/auth/users.server.ts'
@@ -149,7 +149,9 @@ export async function findMailLimit(db: Db, email: string, device: string | null
 /** What is said of it, of known and unknown addresses alike. */
 export async function describeMailLimit(db: Db, email: string, device: string | null): Promise<string> {
   const { until, nextAt } = await findMailLimit(db, email, device)
-  return until === null ? SIGN_IN_TEXTS.nextMail(formatDateTime(nextAt)) : SIGN_IN_TEXTS.lastIsGood(formatTime(until))
+  return until === null
+    ? MAIL_LIMIT_TEXTS.nextMail(formatDateTime(nextAt))
+    : MAIL_LIMIT_TEXTS.lastIsGood(formatTime(until))
 }
 
 type Requested = Pick<NewToken, 'email' | 'purpose' | 'device' | 'issuer'>

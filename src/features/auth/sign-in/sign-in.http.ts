@@ -25,7 +25,7 @@ import {
 } from '#features/auth/flash.http.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { toMailbox } from './mailbox.server.ts'
-import { SIGN_IN_TEXTS, toSendingError } from './sign-in.ts'
+import { MAIL_LIMIT_TEXTS, SIGN_IN_TEXTS, toSendingError } from './sign-in.ts'
 import { codeInput, LINK_TOKEN_FORM, linkInput, magicLinkInput } from './sign-in-input.ts'
 import { buildSignInMail } from './sign-in-mail.ts'
 import { describeMailLimit, findIssuer, issueTokenWithinLimits, signInByLink } from './sign-in-tokens.server.ts'
@@ -87,7 +87,7 @@ async function sendSignInMail(
     await countRefusal(network, async () => {
       await applyLimit('sign-in-mail', network, SIGN_IN_RATE_LIMITS.mailsPerNetwork)
       const day = SIGN_IN_RATE_LIMITS.mailsPerNetworkPerDay
-      await limit('sign-in-mail-day', network, ...day, SIGN_IN_TEXTS.manyMails)
+      await limit('sign-in-mail-day', network, ...day, MAIL_LIMIT_TEXTS.manyMails)
     })
   } else await applyLimit('sign-in-mail-known-device', email, SIGN_IN_RATE_LIMITS.mailsOfDevices)
   const { db, mailQueue } = context.locals

@@ -4,19 +4,23 @@ export const SIGN_IN_TEXTS = {
   badEmail: 'Introduce un email válido',
   sent: '¡Enlace mágico enviado! Revisa tu email',
   sentAgain: 'Te hemos enviado otro mensaje con tu código. Mira también en el correo no deseado.',
+  failed: 'Error al enviar el enlace. Inténtalo de nuevo.',
+  failedBecause: (message: string) => `Error enviando el enlace: ${message}`,
+  badCode: 'Escribe las 6 cifras del código.',
+  wrongCode: 'El código no es correcto o ya no vale. Revísalo o pide otro.',
+  deadLink: 'Este enlace ya no vale. Pide otro.',
+} as const
+
+/** The server's own, which no page loads. */
+export const MAIL_LIMIT_TEXTS = {
   /** Instead of a mail beyond the mailbox's limit; times as `formatTime` and `formatDateTime` write them. */
   lastIsGood: (until: string) =>
     `Ya te hemos enviado varios mensajes, así que ahora no sale otro. El último vale hasta las ${until} (hora peninsular): mira también en el correo no deseado.`,
   nextMail: (time: string) =>
     `Ya te hemos enviado varios mensajes y el último ya no vale. Podrás pedir otro desde el ${time} (hora peninsular).`,
-  failed: 'Error al enviar el enlace. Inténtalo de nuevo.',
-  failedBecause: (message: string) => `Error enviando el enlace: ${message}`,
   manyMails: 'Hoy ya se han pedido muchos enlaces desde tu conexión. Vuelve a intentarlo mañana.',
   manyAccounts: 'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.',
   crowded: 'Se está apuntando mucha gente a la vez. Vuelve a intentarlo dentro de un rato.',
-  badCode: 'Escribe las 6 cifras del código.',
-  wrongCode: 'El código no es correcto o ya no vale. Revísalo o pide otro.',
-  deadLink: 'Este enlace ya no vale. Pide otro.',
 } as const
 
 /** Beside every code that opens an account: swindlers who say that they have found a lost dog ask for it. */
