@@ -49,7 +49,7 @@ const BOUNDS: Record<string, string> = {
     'MAX_TOKENS; a key has the address of a push service',
   'src/features/notifications/push/quiet-hours.ts clocks': 'canonical names of time zones, some 600',
   'src/features/opendata/datasets.server.ts zonePoints': 'ZONE_CACHE_SIZE zones of dogs, of 100 characters',
-  'src/features/photos/decode/turn-queue.ts #networks': IN_FLIGHT,
+  'src/lib/turn-queue.ts #networks': IN_FLIGHT,
   'src/features/photos/decode/decoder.server.ts #senders': IN_FLIGHT,
   'src/features/riddle/pictures.server.ts painted': '90 pictures; keys are tokens of riddles',
   'src/features/riddle/round/questions.server.ts drawnRounds': 'MAX_REMEMBERED_ROUNDS; keys are of signed tokens',

@@ -1,4 +1,4 @@
-import { TurnQueue } from '#features/photos/decode/turn-queue.ts'
+import { TurnQueue } from '#lib/turn-queue.ts'
 import { RenderQueueFull } from '#features/photos/render/render.server.ts'
 
 /** Cards that may wait: at 30 to 110 ms each, three seconds' work of one core. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SITE_NETWORK, TurnQueue } from '#lib/turn-queue.ts'
 import type { ProcessLimits } from './child.server.ts'
 import { DecoderProcess, DecodeStopped, type DecoderEnvironment } from './decoder-process.server.ts'
 import type { DecodeResult, DecodeTask } from './tasks.server.ts'
-import { SITE_NETWORK, TurnQueue } from './turn-queue.ts'
 
 /** The sender of a picture, and whether the client still waits for it. */
 export interface Sender {
