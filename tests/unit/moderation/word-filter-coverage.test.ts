@@ -87,7 +87,6 @@ const NOT_FILTERED: Record<string, string> = {
   'dogs_all.path_slug': COPIED,
   'email_changes.email': PRIVATE_TEXT,
   'email_changes.previous_email': PRIVATE_TEXT,
-  'events.data': COPIED,
   'found_claims.answer': 'only the finder reads it, folded where the filter finds something',
   'found_notices_all.coat': OF_FINDER,
   'found_notices_all.collar': OF_FINDER,

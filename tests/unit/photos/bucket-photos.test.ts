@@ -153,14 +153,14 @@ photos('the operator’s photos are listed again, and the last list stays while 
   await t.bucket.direct.put('razas/beagle.jpg', await photo())
   await t.bucket.direct.put('razas/beagle.png', await photo())
   await t.bucket.direct.put('razas/Notas.txt', Buffer.from('no picture'))
-  const lastChange = findLastChange()
-  const scan = runEvery({ intervalMs: 20, delayMs: 0 }, '', () => rescanOperatorPhotos(dir))
   const waitForSize = async (size: number) => {
     for (let i = 0; i < 200 && (await operatorPhotos(dir)).size !== size; i++) await wait(20)
     assert.is((await operatorPhotos(dir)).size, size)
   }
   await waitForSize(1)
   assert.is((await operatorPhotos(dir)).get('beagle')?.key, 'razas/beagle.jpg')
+  const lastChange = findLastChange()
+  const scan = runEvery({ intervalMs: 20, delayMs: 0 }, '', () => rescanOperatorPhotos(dir))
   await t.bucket.setMode('refused')
   // A failed request is repeated after a tenth of a second.
   await wait(500)
@@ -170,7 +170,7 @@ photos('the operator’s photos are listed again, and the last list stays while 
   await t.bucket.direct.put('razas/galgo.webp', await photo())
   await waitForSize(2)
   await wait(100)
-  assert.is(findLastChange() - lastChange, 2, 'the same list again is no change')
+  assert.is(findLastChange() - lastChange, 1, 'the same list again is no change')
   await scan.close()
 })
 
