@@ -5,9 +5,7 @@ declare namespace App {
     network: string
     /** Resolves when the socket accepts more bytes or is closed; absent in the development server. */
     waitForDrain?: () => Promise<void>
-    /** Set where the page is rendered once for all members: receives the members who get another one (src/app/member-pages). */
-    memberTemplate?: import('#lib/member-slots.ts').MemberTemplateOptions
-    /** The frame's texts, where the page cache renders: slots for those that are filled in when the page is sent (lib/member-slots.ts). */
+    /** Set where a page is rendered once for all members: the frame's texts, slots that are filled in when it is sent (lib/member-slots.ts). */
     frameTexts?: Readonly<Record<import('#lib/member-slots.ts').MemberSlot, string>>
     /** Set where the page cache renders: caches the page (server/cache-page.ts), until then at most, milliseconds. */
     cachePage?: (until?: number) => void

@@ -3,14 +3,14 @@ import { createApp } from 'astro/app/entrypoint'
 import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node'
 import { recordReads } from '#db/table-changes.ts'
 import { REQUEST_BODY_MAX_BYTES } from '#server/body/request-size.ts'
+import { encodeResponse } from '#server/encoding.ts'
 import { REQUEST_ID_HEADER, currentRequestId } from '#server/log/request-id.ts'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
-import { encodeResponse } from './encode-response.ts'
 import { msUntilMadridMidnight } from '#lib/dates.ts'
 import { HOUR_MS } from '#lib/time.ts'
-import { type MemberTemplateOptions, slotTexts } from '#lib/member-slots.ts'
-import type { RenderedTemplate } from './member-pages/member-page.ts'
-import { findMemberRoute, findPrerendered } from './member-pages/prerendered-pages.ts'
+import { slotTexts } from '#lib/member-slots.ts'
+import { findMemberRoute } from './page-cache/addresses.ts'
+import type { PageRenderer } from './page-cache/page-cache.ts'
 import type { RenderedPage } from './page-cache/page-store.ts'
 import type { PipelineLocals } from './pipeline.ts'
 
@@ -24,8 +24,7 @@ const app = createApp({ streaming: false })
 
 /** The route of a page that the build has as a file for visitors; undefined for others, which Astro finds by their address. */
 function findRoute(url: string) {
-  const address = findPrerendered(url)
-  const name = address && findMemberRoute(address)
+  const name = findMemberRoute(url)
   return name ? app.manifestData.routes.find(({ route }) => route === name) : undefined
 }
 
@@ -43,33 +42,20 @@ export async function sendAstroResponse(
 }
 
 /**
- * Renders the page of `url` for all visitors. The request is built here and contains nothing of a single visitor (Host,
- * forwarded addresses, cookies, languages), so the shared page cannot contain it either.
+ * Renders the page of `url` once for all visitors, or for all members, with slots for what depends on the reader (lib/member-slots.ts). The
+ * request is built here and contains nothing of a single reader (Host, forwarded addresses, cookies, languages), so the shared page
+ * cannot contain it either.
  * @param cookie the cookie of the closed sidebar, the only variant of a visitor's page
  */
-export const renderPage = (url: string, cookie: string | undefined): Promise<RenderedPage> => render(url, cookie)
-
-/** Renders the page of `url` once for all members, with slots for what depends on the reader (lib/member-slots.ts). */
-export async function renderMemberTemplate(url: string, cookie: string | undefined): Promise<RenderedTemplate> {
-  let unsharedWith: RenderedTemplate['unsharedWith'] = null
-  const memberTemplate: MemberTemplateOptions = { share: (exceptions) => void (unsharedWith = exceptions) }
-  const page = await render(url, cookie, { memberTemplate, frameTexts: slotTexts })
-  return { ...page, unsharedWith: page.status === 200 ? unsharedWith : null }
-}
-
-async function render(
-  url: string,
-  cookie: string | undefined,
-  options: Pick<App.Locals, 'memberTemplate' | 'frameTexts'> = {},
-): Promise<RenderedPage> {
+export const renderPage: PageRenderer = async (audience, url, cookie): Promise<RenderedPage> => {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
   // At midnight in Madrid pages count anew what was added today; an hour at most, because a change to summer time moves it.
   const midnight = Date.now() + Math.min(HOUR_MS, msUntilMadridMidnight(Date.now()))
   /** Until when the page may be cached; undefined where it does not ask for it. */
   let cachedUntil: number | undefined
-  const locals: Pick<App.Locals, 'network' | 'cachePage' | 'memberTemplate' | 'frameTexts'> = {
+  const locals: Pick<App.Locals, 'network' | 'cachePage' | 'frameTexts'> = {
     network: '127.0.0.1',
-    ...options,
+    ...(audience === 'members' && { frameTexts: slotTexts }),
     cachePage: (until = Infinity) => void (cachedUntil = Math.min(midnight, until)),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })

@@ -25,7 +25,7 @@ import { openOperatorWarnings } from '#server/operator-warnings.ts'
 import { restrictFolder, restrictUmask } from '#server/security/file-permissions.ts'
 import { shutDownGracefully } from '#server/connections/graceful-shutdown.ts'
 import { documentHeaders, resourceHeaders } from '#server/security/security-headers.ts'
-import { renderMemberTemplate, renderPage, sendAstroResponse } from './astro.ts'
+import { renderPage, sendAstroResponse } from './astro.ts'
 import { runStartupTasks, startJobs, stopJobs } from './jobs.ts'
 import { openPipeline } from './pipeline.ts'
 import { closeServices, endStreams, entryPaths, openServices } from './services.ts'
@@ -72,7 +72,7 @@ const services = await openServices({
   db,
   entries: entryPaths(root),
   policy,
-  render: { render: renderPage, renderTemplate: renderMemberTemplate },
+  render: renderPage,
   log: logInfo,
 })
 const canDecode = warnOfDecoder(services.decoder)

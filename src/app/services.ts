@@ -27,7 +27,7 @@ import { probeDisk } from './disk-probe.ts'
 import { provideToRequests } from './request-services.ts'
 import { featureGauges } from './feature-gauges.ts'
 import type { ChangeFeed } from './page-cache/change-feed.ts'
-import { openPageCache, type PageCache, type PageRenderers } from './page-cache/page-cache.ts'
+import { openPageCache, type PageCache, type PageRenderer } from './page-cache/page-cache.ts'
 
 /**
  * What the program opens and closes, one instance of each. Some modules have state of their own besides, which ends with the process:
@@ -71,7 +71,7 @@ export interface ServiceOptions {
   /** The Content-Security-Policy of pages; undefined in development, where Vite puts styles and scripts inline. */
   policy: string | undefined
   /** Renders a page for the page cache; undefined: no page is cached. */
-  render: PageRenderers | undefined
+  render: PageRenderer | undefined
   log: (text: string) => void
 }
 
@@ -107,7 +107,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   })
   const pages =
     render && env.pageCacheBytes > 0
-      ? openPageCache(db, { ...render, env, requestLog, changes, liveEvent: live.position })
+      ? openPageCache(db, { render, env, requestLog, changes, liveEvent: live.position })
       : undefined
   // Loaded on use: its library takes 80 modules, for operators who set METRICS_TOKEN.
   const metrics = env.metricsToken

@@ -1,6 +1,6 @@
 /**
  * Slots of pages that are rendered once for all members: markers in the HTML, each filled in with the reader's own text when the page is
- * sent (src/app/member-pages).
+ * sent (src/app/page-cache).
  */
 
 /** Secret of this process, so that nobody's text in a page can be taken for a slot. */
@@ -35,8 +35,8 @@ export type MemberSlot = (typeof MEMBER_SLOTS)[number]
 /** What stands in a page instead of the member's text. No escaping changes it. */
 export const slotMarker = (slot: MemberSlot): string => `${START}${slot}${END}`
 
-/** Splits at slots: every second part is the name of one. */
-export const SLOT_PATTERN = new RegExp(`${START}([a-zA-Z]+)${END}`, 'g')
+/** Matches a slot's marker, as the source of a regular expression. */
+export const SLOT_SOURCE = `${START}(?<slot>[a-zA-Z]+)${END}`
 
 /** The texts of a frame whose every text is a slot. */
 export const slotTexts = Object.fromEntries(MEMBER_SLOTS.map((slot) => [slot, slotMarker(slot)])) as Record<
@@ -51,19 +51,4 @@ export const TEMPLATE_MEMBER = {
   alias: slotMarker('alias'),
   emoji: slotMarker('emoji'),
   verified: false,
-}
-
-/** The members who do not get the page that all others get. */
-export interface UnsharedWith {
-  /** Members who get a page of their own, with controls; so does a member who has a block with one of them. */
-  people: readonly (string | null)[]
-  /** Members who appear on the page and share it; a member who has a block with one of them gets a page without them. */
-  named?: readonly (string | null)[]
-  /** Whether members see something there that nobody else does: a hidden comment, a request for ownership. */
-  hasOwnParts: boolean
-}
-
-export interface MemberTemplateOptions {
-  /** A page calls it to say that it is the same for all members but those. One that does not is rendered for each. */
-  share: (unsharedWith: UnsharedWith) => void
 }

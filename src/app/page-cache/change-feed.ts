@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { deleteReadChanges, findLogEnd, listenForChanges, readChanges } from '#db/dialect/postgres/change-log.ts'
 import { isOwnLogged, noteLogged } from '#db/positions.ts'
@@ -7,10 +6,8 @@ import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 
 /** What the nodes that share a PostgreSQL write. */
 export interface ChangeFeed {
-  /** Reads what has been committed since the last time, now. */
+  /** Reads what has been committed since the last time: one read at a time, which all share that ask before it begins. */
   read: () => Promise<void>
-  /** The same for a client that has sent a position, which anyone can make up: such reads begin a few milliseconds apart. */
-  readSoon: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -24,8 +21,6 @@ export interface ChangeFeedOptions {
 
 /** So soon a change is noticed that no notification tells of. */
 const POLL_INTERVAL_MS = SECOND_MS
-/** Positions that clients send cause one read in this time. */
-const CLIENT_READ_INTERVAL_MS = 5
 /** Where the log has not been read for this long, nothing is known of what others write. */
 const SILENCE_MAX_MS = 5 * SECOND_MS
 /** Changes stay far longer than a node needs; one that was stopped for half of it begins anew. */
@@ -119,29 +114,12 @@ export async function openChangeFeed(
 
   return {
     read,
-    readSoon: throttle(read, CLIENT_READ_INTERVAL_MS),
     async close() {
       isClosed = true
       for (const timer of timers) clearInterval(timer)
       await Promise.all([current, following]).catch(() => {})
       await listener.close()
     },
-  }
-}
-
-/** Calls of `read` begin at least `intervalMs` apart. All that ask before one begins share it. */
-function throttle(read: () => Promise<void>, intervalMs: number): () => Promise<void> {
-  let next: Promise<void> | undefined
-  let startedAt = -Infinity
-  const start = () => {
-    startedAt = performance.now()
-    next = undefined
-    return read()
-  }
-  return () => {
-    const delayMs = startedAt + intervalMs - performance.now()
-    if (!next && delayMs <= 0) return start()
-    return (next ??= wait(Math.ceil(delayMs)).then(start))
   }
 }
 

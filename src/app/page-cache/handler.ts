@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Db } from '#db/client.ts'
 import { findPosition } from '#db/positions.ts'
-import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
-import { toLoggedPath } from '#server/log/request-log.ts'
-import { FLASH_COOKIE_MARK } from '#features/auth/flash-cookie.ts'
 import { RIDDLE_COOKIE_MARK } from '#features/riddle/riddle-cookie.ts'
 import { matchesEtag } from '#lib/http/conditional-requests.ts'
+import { readWrittenCookie, readWrittenHeader, WRITTEN_HEADER } from '#lib/http/written.ts'
 import { paths } from '#lib/paths.ts'
-import { type AddressLookups, type DogAddress, toCacheAddress } from './cache-address.ts'
-import { negotiateEncoding } from './encoding.ts'
-import type { MemberRequest } from '#app/member-pages/member-handler.ts'
-import { findPrerendered } from '#app/member-pages/prerendered-pages.ts'
-import { type CacheRequestHeaders, findSessionToken, readCacheRequestHeaders } from './request-headers.ts'
+import { type Encoded, encodeOnce } from '#server/encoding.ts'
+import { runWithRequestId } from '#server/log/request-id.ts'
+import { type AddressLookups, type PageAddress, toPageAddress } from './addresses.ts'
+import type { MemberPage, VisitorPage } from './kept-pages.ts'
 import type { Found, PageStore, RenderedPage } from './page-store.ts'
-import type { VisitorPage } from './visitor-page.ts'
+import { findReader, isSharedWith, readSwitches } from './reader.ts'
 
 /**
  * The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/sidebar/sidebar.ts), but for guesses at
@@ -20,249 +18,207 @@ import type { VisitorPage } from './visitor-page.ts'
  */
 export const CLOSED_SIDEBAR_COOKIE = 'perrario-sidebar=closed'
 
-export type VisitorPages = PageStore<RenderedPage, VisitorPage>
+/** Characters of a session's token: no other value is looked up. */
+const TOKEN = /^[\w.-]{1,64}$/
 
-export interface CacheHandlerOptions {
-  pages: VisitorPages
+/** Pages of one audience. */
+interface Audience<Page extends VisitorPage | MemberPage> {
+  pages: PageStore<Page>
+  /** Renders an address once for all of them. `cookie` is CLOSED_SIDEBAR_COOKIE or undefined. */
+  render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
+}
+
+export interface PageHandlerOptions {
+  db: Db
+  visitors: Audience<VisitorPage>
+  members: Audience<MemberPage>
+  lookups: AddressLookups
+  adminEmail: string | undefined
+  /** How far the live streams are. */
+  liveEvent: () => number
   /** Learns of others' changes before a request is answered; undefined where there is nothing to wait for. */
   catchUp: (written: number) => Promise<void> | undefined
-  lookups: AddressLookups
-  /** Renders an address for all visitors. `cookie` is CLOSED_SIDEBAR_COOKIE or undefined. */
-  render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
-  /** The name of the cookie that a member's requests carry. */
-  sessionCookie: string
   /** Takes one render of the client's quota. @returns false when it is used up: it has then sent the 429 itself */
   consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
-  /** Begins the log entry of a request that needs a render; hits are only counted. @returns the request's id */
+  /** Begins the log entry of a request that needs a render, a refusal too; hits are only counted. @returns the request's id */
   startRequestLog: (req: IncomingMessage, res: ServerResponse) => string
-  /** Answers members' pages. */
-  answerMember: (request: MemberRequest) => void
+  /** The name of the cookie that a member's requests carry. */
+  sessionCookie: string
   /** A cookie that removes the session's. */
   clearedSessionCookie: string
 }
 
-/** Leaves a request to the files of the build, or to Astro although there may be such a file. */
-type NextSteps = Pick<MemberRequest, 'next' | 'skipFiles'>
-
-/** A visitor's request that the store cannot answer yet. */
-interface VisitorRequest {
+/** A GET or HEAD request on its way. */
+interface PageRequest {
   req: IncomingMessage
   res: ServerResponse
-  requestHeaders: CacheRequestHeaders
-  /** CLOSED_SIDEBAR_COOKIE or undefined. */
-  cookie: string | undefined
-  /** What stands before an address in its cache key. */
-  prefix: string
+  url: string
+  cookies: string
+  /** CLOSED_SIDEBAR_COOKIE or undefined: each has its own page. */
+  sidebarCookie: string | undefined
+  /** The position of the client's last change (db/positions.ts); 0 for none. */
+  written: number
+  /** Leaves the request to the files of the build, and behind them to Astro. */
+  next: () => void
+  /** Leaves the request to Astro, although the build may have a file for visitors. */
+  skipFiles: () => void
 }
 
 /**
- * Answers visitors' pages from the store. Concurrent requests share one render (request coalescing). Cached pages are answered
- * synchronously, and only the address of a dog whose page is not cached is looked up.
+ * Answers kept pages before Astro builds a Request: a visitor's as it is, a member's with what depends on them filled in. Whatever is not
+ * kept or not shared with the reader it leaves to Astro: other methods and addresses, the admin's pages, sessions that are to be renewed.
+ * @returns middleware as connect knows it; `skipFiles` is for members, who must not get the file that visitors get
  */
-function createVisitorHandler({
-  pages,
-  lookups,
-  render,
-  consumeRenderQuota,
-  startRequestLog,
-}: Pick<CacheHandlerOptions, 'pages' | 'lookups' | 'render' | 'consumeRenderQuota' | 'startRequestLog'>) {
-  /** Answers the page of `address`, from the store or by a render. */
-  function answerAddress(visitor: VisitorRequest, address: string): void {
-    const { req, res, prefix } = visitor
-    const found = pages.get(prefix + address, visitor.requestHeaders.written)
-    if (found) return answerHit(req, res, visitor.requestHeaders, found.page)
-    const id = startRequestLog(req, res)
-    runWithRequestId(id, () =>
-      answerMiss(visitor, address).catch((error: unknown) => sendRenderError(res, req.url ?? '/', error, id)),
-    )
+export function createPageHandler(options: PageHandlerOptions) {
+  const { db, lookups, visitors, members, liveEvent } = options
+  const session = `${options.sessionCookie}=`
+
+  /** The page of an address, kept or rendered; null where the quota is used up, and the client knows. */
+  async function findPage<Page extends VisitorPage | MemberPage>(
+    { req, res, written, sidebarCookie }: PageRequest,
+    { pages, render }: Audience<Page>,
+    address: string,
+  ): Promise<Found<Page> | null> {
+    const key = keyOf(address, sidebarCookie)
+    const kept = pages.get(key, written)
+    if (kept) return kept
+    // What answers from here on, a refusal too, is logged and has its headers.
+    return runWithRequestId(options.startRequestLog(req, res), async () => {
+      const find = () => pages.find(key, written)
+      if (!find() && !(await options.consumeRenderQuota(req, res))) return null
+      return await (find() ?? pages.render(key, () => render(address, sidebarCookie)))
+    })
   }
 
-  /**
-   * Looks up whether there is such a dog, then answers. A failed lookup leaves the request to `next` as well: Astro's own then says
-   * what is wrong, for all pages alike.
-   */
-  async function answerDogAddress(visitor: VisitorRequest, dog: DogAddress, next: () => void): Promise<void> {
-    const isKnown = await dog.isKnown(lookups).catch(() => null)
-    if (visitor.res.destroyed) return
-    const address = isKnown === null ? null : isKnown ? dog.known : dog.unknown
-    if (address === null) next()
-    else answerAddress(visitor, address)
+  /** Whether there is the dog of that page; known without a lookup where its page is kept, or being rendered. */
+  const isKnown = async (
+    { sidebarCookie }: PageRequest,
+    { pages }: { pages: { has: (key: string) => boolean } },
+    { address, dog }: PageAddress,
+  ): Promise<boolean> =>
+    !dog || pages.has(address) || pages.has(keyOf(address, sidebarCookie)) || (await dog.isKnown(lookups))
+
+  async function answerVisitor(request: PageRequest, asked: PageAddress, cookie?: string): Promise<void> {
+    const { res, next } = request
+    // Astro's own lookup says what is wrong, for all pages alike.
+    const isThere = await isKnown(request, visitors, asked).catch(() => null)
+    if (res.destroyed) return
+    const address = isThere === false ? (asked.dog?.unknown ?? null) : asked.address
+    if (isThere === null || address === null) return next()
+    const found = await findPage(request, visitors, address)
+    if (!found) return
+    // With a cookie the answer is for one reader (server/security/private-cookies.ts).
+    const head = cookie === undefined ? undefined : { 'set-cookie': cookie, 'cache-control': 'private, no-cache' }
+    const { page } = found
+    // A redirect passes the whole query on, and the render had only what the page reads.
+    if (page.status >= 300 && page.status < 400) return next()
+    await send(request, page, page.etag, head, visitors.pages.counts, (accept) => page.encode(accept))
   }
 
-  async function answerMiss({ req, res, requestHeaders, cookie, prefix }: VisitorRequest, address: string) {
-    const key = prefix + address
-    const find = () => pages.find(key, requestHeaders.written)
-    if (!find() && !(await consumeRenderQuota(req, res))) return
-    const { page }: Found<VisitorPage> = await (find() ?? pages.render(key, () => render(address, cookie)))
-    await send(req, res, page, requestHeaders)
-  }
-
-  function answerHit(
-    req: IncomingMessage,
-    res: ServerResponse,
-    requestHeaders: CacheRequestHeaders,
-    entry: VisitorPage,
-  ): void {
-    if (isNotModified(requestHeaders, entry)) {
-      pages.counts.unchanged++
-      return sendResponse(res, 304, withCookie(requestHeaders, entry.notModifiedHeaders))
+  async function answerMember(request: PageRequest, asked: PageAddress, token: string): Promise<void> {
+    const { res, next } = request
+    const leave = asked.isFile ? request.skipFiles : next
+    // Before the member is read: what happens meanwhile reaches them by their stream.
+    const startEvent = liveEvent()
+    const reader = await findReader(db, token, options.adminEmail)
+    if (res.destroyed) return
+    if (reader === 'ended') {
+      const cookie = options.clearedSessionCookie
+      if (!asked.isFile) return answerVisitor(request, asked, cookie)
+      res.setHeader('Set-Cookie', cookie)
+      return next()
     }
-    pages.counts.hits++
-    const url = req.url ?? '/'
-    const encoded = entry.getEncoded(negotiateEncoding(requestHeaders.acceptEncoding))
-    if (encoded)
-      sendResponse(
-        res,
-        entry.rendered.status,
-        withCookie(requestHeaders, withRequestQuery(url, entry, encoded.head)),
-        req.method === 'HEAD' ? undefined : encoded.body,
-      )
-    else
-      send(req, res, entry, requestHeaders).catch((error: unknown) =>
-        sendRenderError(res, url, error, createRequestId()),
-      )
+    if (reader === null || reader.isAdmin || !(await isKnown(request, members, asked))) return leave()
+    const found = await findPage(request, members, asked.address)
+    if (!found) return
+    const { page, live } = found
+    if (page.status !== 200 || !(await isSharedWith(db, reader, page, asked.dog !== undefined))) return leave()
+    const { template } = page
+    const on = await readSwitches(db, reader, template)
+    const { like, follow } = template.keys
+    const bits = `${packBits(like, on.like)}${follow.length > 0 ? `.${packBits(follow, on.follow)}` : ''}`
+    const hasPlaces = template.hasSlots || like.length + follow.length > 0
+    const etag = hasPlaces ? `${page.etag}.${reader.fingerprint}.${bits}` : page.etag
+    await send(request, page, etag, undefined, members.pages.counts, (accept) => {
+      const slots = { ...reader.texts, live: String(Math.min(startEvent, live)) }
+      return encodeOnce(template.fillIn({ slots, ...on }), accept)
+    })
   }
 
-  function answerVisitor(
-    req: IncomingMessage,
-    res: ServerResponse,
-    requestHeaders: CacheRequestHeaders,
-    cookie: string | undefined,
-    next: () => void,
-  ): void {
-    const url = req.url ?? '/'
-    if (requestHeaders.cookie?.includes(RIDDLE_COOKIE_MARK) && url.startsWith(paths.riddle)) return next()
-    const prefix = cookie ? '#' : ''
-    // Most addresses are written as their cache key.
-    const found = pages.get(prefix + url, requestHeaders.written)
-    if (found) return answerHit(req, res, requestHeaders, found.page)
-    const address = toCacheAddress(url)
-    if (address === null) return next()
-    const visitor = { req, res, requestHeaders, cookie, prefix }
-    if (typeof address === 'string') return answerAddress(visitor, address)
-    const { known } = address
-    // A page that is cached, for either sidebar, or being rendered, is of a dog that was found.
-    if (pages.has(known) || pages.has(prefix + known)) return answerAddress(visitor, known)
-    answerDogAddress(visitor, address, next).catch((error: unknown) =>
-      sendRenderError(res, url, error, createRequestId()),
-    )
-  }
-
-  return answerVisitor
-}
-
-/**
- * Answers cached pages before Astro builds a Request.
- * @returns middleware as connect knows it: leaves requests with a session to `answerMember`, and calls `next` for other methods and for
- *   addresses that are not cached. `skipFiles` is for `answerMember`, where a member must not get the file that visitors get
- */
-export function createCacheHandler(options: CacheHandlerOptions) {
-  const { catchUp, sessionCookie, answerMember, clearedSessionCookie } = options
-  const session = `${sessionCookie}=`
-  const answerVisitor = createVisitorHandler(options)
-
-  function answer(
-    req: IncomingMessage,
-    res: ServerResponse,
-    requestHeaders: CacheRequestHeaders,
-    steps: NextSteps,
-  ): void {
-    const { next } = steps
-    const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
-    if (!requestHeaders.cookie?.includes(session)) return answerVisitor(req, res, requestHeaders, cookie, next)
-    const token = findSessionToken(requestHeaders.cookie, session)
-    if (token === null) return next()
-    const answerAsVisitor = () => {
-      requestHeaders.setCookie = clearedSessionCookie
-      if (!isPrerendered(req)) return answerVisitor(req, res, requestHeaders, cookie, next)
-      res.setHeader('Set-Cookie', clearedSessionCookie)
-      next()
+  /** Null for requests that are left to files and Astro. */
+  function findAnswer(request: PageRequest): Promise<void> | null {
+    const { url, cookies } = request
+    const asked = toPageAddress(url)
+    if (!asked) return null
+    if (cookies.includes(session)) {
+      const token = findSessionToken(cookies, session)
+      return token === null || !asked.isShared ? null : answerMember(request, asked, token)
     }
-    // Where every sign-in ends, and a member may be led back from. Cached pages are rendered without that cookie.
-    if (req.url === paths.profile && requestHeaders.cookie.includes(FLASH_COOKIE_MARK)) return next()
-    const request = { req, res, token, requestHeaders, sidebarCookie: cookie, ...steps }
-    answerMember({ ...request, answerVisitor: answerAsVisitor })
+    if (asked.isFile || (cookies.includes(RIDDLE_COOKIE_MARK) && url.startsWith(paths.riddle))) return null
+    return answerVisitor(request, asked)
   }
 
   return (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void): void => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next()
-    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
+    const { cookie: cookies = '', [WRITTEN_NAME]: header = '' } = req.headers
+    const claimed = readWrittenHeader(String(header)) || readWrittenCookie(cookies)
+    const sidebarCookie = cookies.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
     const answerNow = () => {
       // Anyone can make up a later one.
-      requestHeaders.written = Math.min(requestHeaders.written, findPosition())
-      answer(req, res, requestHeaders, { next, skipFiles })
+      const written = Math.min(claimed, findPosition())
+      const request = { req, res, url: req.url ?? '/', cookies, sidebarCookie, written, next, skipFiles }
+      const answer = findAnswer(request)
+      if (!answer) return next()
+      answer.catch((error: unknown) => {
+        console.error('perrario · una página no se pudo preparar:', error)
+        if (res.headersSent) res.destroy()
+        else next()
+      })
     }
-    const waiting = catchUp(requestHeaders.written)
+    const waiting = options.catchUp(claimed)
     // Without the changes no page may be answered: Astro's own says what is wrong.
     if (waiting) waiting.then(() => !res.destroyed && answerNow(), next)
     else answerNow()
   }
 }
 
-const isPrerendered = ({ url = '/' }: IncomingMessage): boolean => findPrerendered(url) !== undefined
+const WRITTEN_NAME = WRITTEN_HEADER.toLowerCase()
 
-/** Whether the browser has this very page (RFC 9110 §13.1.2). Only pages with status 200 are compared. */
-function isNotModified({ ifNoneMatch }: CacheRequestHeaders, entry: VisitorPage): boolean {
-  return entry.rendered.status === 200 && matchesEtag(ifNoneMatch, entry.etag)
+/** A page's key in its store: there is one of each sidebar. */
+const keyOf = (address: string, sidebarCookie: string | undefined): string => (sidebarCookie ? '#' : '') + address
+
+/** The token of the session cookie; null where it can be none, or where there are two of them. */
+function findSessionToken(cookies: string, session: string): string | null {
+  const [pair = '', ...others] = cookies.split(/;\s*/).filter((one) => one.startsWith(session))
+  const token = others.length === 0 ? pair.slice(session.length) : ''
+  return TOKEN.test(token) ? token : null
 }
 
-/** Sends a page, compressed first where needed. */
+/** Sends a page, or a 304 to who has it (RFC 9110 §13.1.2). Only pages with status 200 are compared. */
 async function send(
-  req: IncomingMessage,
-  res: ServerResponse,
-  entry: VisitorPage,
-  requestHeaders: CacheRequestHeaders,
+  { req, res }: PageRequest,
+  { status, headers }: Pick<VisitorPage, 'status' | 'headers'>,
+  tag: string,
+  own: Record<string, string> | undefined,
+  counts: { hits: number; unchanged: number },
+  encode: (accept: string | undefined) => Promise<Encoded>,
 ): Promise<void> {
-  if (isNotModified(requestHeaders, entry))
-    return sendResponse(res, 304, withCookie(requestHeaders, entry.notModifiedHeaders))
-  const { body, head } = await entry.getOrEncode(negotiateEncoding(requestHeaders.acceptEncoding))
-  sendResponse(
-    res,
-    entry.rendered.status,
-    withCookie(requestHeaders, withRequestQuery(req.url ?? '/', entry, head)),
-    req.method === 'HEAD' ? undefined : body,
-  )
-}
-
-/**
- * The headers of the answer to `url`. A redirect that passes its query on passes the whole requested query on: the cached one
- * was rendered with only the parameters that pages read.
- */
-function withRequestQuery(
-  url: string,
-  { key, rendered: page }: VisitorPage,
-  head: Record<string, string>,
-): Record<string, string> {
-  if (page.status < 300 || page.status >= 400 || key.endsWith(url)) return head
-  const query = queryOf(url)
-  const name = 'location' in head ? 'location' : 'Location'
-  const location = head[name]
-  if (!location || queryOf(location) !== queryOf(key)) return head
-  return { ...head, [name]: location.slice(0, location.length - queryOf(location).length) + query }
-}
-
-/** The query with its «?»; empty without one. */
-const queryOf = (url: string): string => /\?.+/.exec(url)?.[0] ?? ''
-
-/** The headers with the cookie that the answer sets: then it is for one reader (server/security/private-cookies.ts). */
-const withCookie = ({ setCookie }: CacheRequestHeaders, head: Record<string, string>): Record<string, string> =>
-  setCookie === undefined ? head : { ...head, 'set-cookie': setCookie, 'cache-control': 'private, no-cache' }
-
-function sendResponse(res: ServerResponse, status: number, head: Record<string, string>, body?: Buffer): void {
   if (res.destroyed) return
-  res.writeHead(status, head)
-  res.end(body)
+  const head: Record<string, string | number> = { ...headers, ETag: `W/"${tag}"`, ...own }
+  if (status === 200 && matchesEtag(req.headers['if-none-match'], `W/"${tag}"`)) {
+    counts.unchanged++
+    return void res.writeHead(304, head).end()
+  }
+  counts.hits++
+  const { encoding, body } = await encode(req.headers['accept-encoding'])
+  if (res.destroyed) return
+  if (encoding !== 'identity') head['Content-Encoding'] = encoding
+  head['Content-Length'] = body.length
+  res.writeHead(status, head).end(req.method === 'HEAD' ? undefined : body)
 }
 
-function sendRenderError(res: ServerResponse, url: string, error: unknown, id: string): void {
-  runWithRequestId(id, () => console.error(`perrario · no se pudo preparar ${toLoggedPath(url)}`, error))
-  if (res.headersSent) return void res.destroy()
-  res.writeHead(500, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-store',
-    [REQUEST_ID_HEADER]: id,
-  })
-  res.end(
-    '<!doctype html><html lang="es"><title>Perrario</title><p>Algo ha fallado. Inténtalo de nuevo en un momento.</p>',
-  )
+/** Which of the buttons are pressed, as hexadecimal digits. */
+function packBits(keys: readonly string[], pressed: ReadonlySet<string>): string {
+  const bits = keys.map((key) => (pressed.has(key) ? 1 : 0)).join('')
+  return bits.replace(/.{1,4}/g, (four) => Number.parseInt(four.padEnd(4, '0'), 2).toString(16))
 }

@@ -11,29 +11,28 @@ import { DATA_POLICY } from '#server/security/content-policy.ts'
 import { consumeRenderQuota } from '#server/limits/render-rate-limit.ts'
 import { documentHeaders } from '#server/security/security-headers.ts'
 import type { RequestLog } from '#server/log/request-log.ts'
-import { createMemberHandler } from '#app/member-pages/member-handler.ts'
-import { MemberPage, type MemberPages, type RenderedTemplate } from '#app/member-pages/member-page.ts'
 import type { ChangeFeed } from './change-feed.ts'
-import { createCacheHandler, type VisitorPages } from './handler.ts'
+import { createPageHandler } from './handler.ts'
+import { MemberPage, VisitorPage } from './kept-pages.ts'
 import { PageStore, type RenderedPage } from './page-store.ts'
-import { VisitorPage } from './visitor-page.ts'
 
 export interface PageCache {
   /** Answers a page; calls `next` where the request is for none that is cached, `skipFiles` where files of the build must not answer it. */
   answer: (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void) => void
-  visitors: VisitorPages
-  members: MemberPages
+  visitors: PageStore<VisitorPage>
+  members: PageStore<MemberPage>
 }
 
-export interface PageRenderers {
-  /** Renders an address for all visitors. */
-  render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
-  /** Renders an address once for all members. */
-  renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
-}
+/** Renders an address for all visitors, or once for all members. `cookie` is that of the closed sidebar or undefined. */
+export type PageRenderer = (
+  audience: 'visitors' | 'members',
+  url: string,
+  cookie: string | undefined,
+) => Promise<RenderedPage>
 
-interface PageCacheSettings extends PageRenderers {
+interface PageCacheSettings {
   env: Env
+  render: PageRenderer
   requestLog: RequestLog
   /** The event up to which the live streams are. */
   liveEvent: () => number
@@ -46,51 +45,37 @@ const MEMBER_PAGES_SHARE = 0.625
 
 /** Opens the page cache over the open database. */
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
-  const { env, render, renderTemplate, requestLog, liveEvent, changes } = settings
+  const { env, render, requestLog, liveEvent, changes } = settings
   const isHttps = env.siteUrl?.startsWith('https:') ?? false
   const storeOptions = { maxLagMs: env.pageCachePollMs, live: liveEvent }
-  const visitors: VisitorPages = new PageStore({
+  const visitors = new PageStore({
     ...storeOptions,
     maxBytes: env.pageCacheBytes,
     toPage: (key, rendered) => new VisitorPage(key, rendered),
   })
-  const members: MemberPages = new PageStore({
+  const members = new PageStore({
     ...storeOptions,
     maxBytes: env.pageCacheBytes * MEMBER_PAGES_SHARE,
     toPage: (key, rendered) => new MemberPage(key, rendered),
   })
   // For a refusal; a page has its own.
   const refusalHeaders = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
-  const startRequestLog = (req: IncomingMessage, res: ServerResponse): string => {
-    const logEntry = requestLog(req, res, createRequestId(req, env.trustProxy))
-    logEntry.kind = 'page'
-    res.setHeaders(refusalHeaders)
-    return logEntry.id
-  }
-  const common = {
-    lookups: {
-      hasDogPath: (breed: string, slug: string) => hasDogPath(db, breed, slug),
-      hasDog: (id: string) => hasDog(db, id),
-    },
-    consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) =>
-      consumeRenderQuota(clientNetwork(req, env.trustProxy), env.rendersPerMinute, res),
-    startRequestLog,
-  }
-  const answerMember = createMemberHandler({
-    ...common,
-    pages: members,
+  const answer = createPageHandler({
     db,
+    visitors: { pages: visitors, render: (url, cookie) => render('visitors', url, cookie) },
+    members: { pages: members, render: (url, cookie) => render('members', url, cookie) },
+    lookups: { hasDogPath: (breed, slug) => hasDogPath(db, breed, slug), hasDog: (id) => hasDog(db, id) },
     adminEmail: env.adminEmail,
-    render: renderTemplate,
     liveEvent,
-  })
-  const answer = createCacheHandler({
-    ...common,
-    pages: visitors,
     catchUp: changes ? (written) => catchUpWithNodes(changes, written, env.pageCachePollMs) : askFile(db),
-    render,
+    consumeRenderQuota: (req, res) => consumeRenderQuota(clientNetwork(req, env.trustProxy), env.rendersPerMinute, res),
+    startRequestLog(req, res) {
+      const logEntry = requestLog(req, res, createRequestId(req, env.trustProxy))
+      logEntry.kind = 'page'
+      res.setHeaders(refusalHeaders)
+      return logEntry.id
+    },
     sessionCookie: sessionCookieName(isHttps),
-    answerMember,
     clearedSessionCookie: clearedSessionCookie(isHttps),
   })
   return { answer, visitors, members }
@@ -110,5 +95,5 @@ function askFile(db: Db): () => undefined {
 /** PostgreSQL: the feed polls, and a request whose sender has just written waits until this node knows it. */
 function catchUpWithNodes(changes: ChangeFeed, written: number, pollMs: number): Promise<void> | undefined {
   if (pollMs === 0) return changes.read()
-  return written > findPosition() ? changes.readSoon() : undefined
+  return written > findPosition() ? changes.read() : undefined
 }

@@ -25,12 +25,8 @@ interface Moment {
   live: number
 }
 
-/** A page in the store. */
-export interface CachedPage {
-  readonly rendered: RenderedPage
-  /** Estimated memory. */
-  readonly bytes: number
-}
+/** A page in the store, with its estimated memory. */
+type CachedPage = Readonly<{ bytes: number }>
 
 interface Entry<Page> {
   page: Page
@@ -46,26 +42,26 @@ export interface Found<Page> {
   live: number
 }
 
-interface PageStoreOptions<Rendered extends RenderedPage, Page extends CachedPage> {
+interface PageStoreOptions<Page extends CachedPage> {
   maxBytes: number
   /** How long a page may lag behind what others have written, ms; 0: it is always what a render would be. */
   maxLagMs: number
   /** How far the live streams are. */
   live: () => number
-  toPage: (key: string, rendered: Rendered) => Page
+  toPage: (key: string, rendered: RenderedPage) => Page
 }
 
 /**
  * Pages by address, the least recently used evicted beyond `maxBytes`. A page is sent while nothing that it has read is
  * written, and `maxLagMs` longer to readers who have not written it. Concurrent requests share a render (request coalescing).
  */
-export class PageStore<Rendered extends RenderedPage, Page extends CachedPage> {
+export class PageStore<Page extends CachedPage> {
   readonly counts = { hits: 0, unchanged: 0, misses: 0, kept: 0, outdated: 0, dropped: 0, evicted: 0 }
-  readonly #options: PageStoreOptions<Rendered, Page>
+  readonly #options: PageStoreOptions<Page>
   readonly #entries: LRUCache<string, Entry<Page>>
   readonly #renders = new Map<string, { found: Promise<Found<Page>>; startedAfter: number; start: Moment }>()
 
-  constructor(options: PageStoreOptions<Rendered, Page>) {
+  constructor(options: PageStoreOptions<Page>) {
     const { maxBytes } = options
     this.#options = options
     this.#entries = new LRUCache({
@@ -116,7 +112,7 @@ export class PageStore<Rendered extends RenderedPage, Page extends CachedPage> {
   }
 
   /** Renders a page and keeps it. */
-  async render(key: string, render: () => Promise<Rendered>): Promise<Found<Page>> {
+  async render(key: string, render: () => Promise<RenderedPage>): Promise<Found<Page>> {
     const start = this.#now()
     this.counts.misses++
     const found = this.#keep(key, render, start).finally(() => {
@@ -126,7 +122,7 @@ export class PageStore<Rendered extends RenderedPage, Page extends CachedPage> {
     return found
   }
 
-  async #keep(key: string, render: () => Promise<Rendered>, start: Moment): Promise<Found<Page>> {
+  async #keep(key: string, render: () => Promise<RenderedPage>, start: Moment): Promise<Found<Page>> {
     const rendered = await render()
     const page = this.#options.toPage(key, rendered)
     const { reads, expires } = rendered

@@ -45,9 +45,6 @@ const NAME = 'perrario-entrada'
 /** `__Host-` keeps other hosts of the domain from putting words on the sign-in page. */
 export const flashCookieName = (secure: boolean): string => `${secure ? '__Host-' : ''}${NAME}`
 
-/** Stands in the Cookie header of a request with a flash. */
-export const FLASH_COOKIE_MARK = `${NAME}=`
-
 /** Browsers drop a cookie of more than 4 kB whole, with its name and attributes; an emoji alone is 12 bytes of it. */
 const MAX_COOKIE_BYTES = 3800
 /** Whether a browser keeps the cookie. Its value is encoded where it is set. */

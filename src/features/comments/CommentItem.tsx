@@ -15,7 +15,7 @@ interface Props {
 
 /**
  * One comment. React escapes its text, so pasted HTML shows as typed. A member's page has both buttons, and comments.css shows the one that
- * `data-own` names: pages composed for a member fill in that alone (src/app/member-pages), so that it stands behind its author.
+ * `data-own` names: pages composed for a member fill in that alone (src/app/page-cache), so that it stands behind its author.
  */
 export function CommentItem({ comment, readerId, onDelete }: Props) {
   const { id, user_id, alias, emoji, content, created_at, held } = comment

@@ -16,7 +16,7 @@ interface Props {
 
 /**
  * A like button. It only renders: hearts.client.ts handles presses, and updates the buttons outside islands. `data-on` gives both states
- * the same number of bytes, which pages composed for a member rely on (src/app/member-pages).
+ * the same number of bytes, which pages composed for a member rely on (src/app/page-cache).
  */
 export function LikeButton({ id, name, className, ...initial }: Props) {
   const rendered = { liked: initial.liked ?? false, likes: initial.likes }

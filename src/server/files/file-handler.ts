@@ -23,14 +23,7 @@ interface FileVariant extends Representation {
   bytes?: Buffer
   /** The bytes while slow clients still use them: after an eviction they are found here and not read again. */
   recentBytes?: WeakRef<Buffer>
-  /** The headers of a 200, as the flat array that Node sends fastest. */
-  fullHeaders?: string[]
 }
-
-const buildFullHeaders = (variant: FileVariant): string[] =>
-  Object.entries(evaluateConditions('GET', {}, variant).headers)
-    .flat()
-    .map(String)
 
 interface FileEntry {
   plain: FileVariant
@@ -179,13 +172,7 @@ export function createFileHandler(
     const entry = isRead ? entries.get(decodePath(req.url ?? ''))?.() : undefined
     if (!entry) return next()
     const encoding = acceptedEncodings(req.headers['accept-encoding']).find((name) => entry[name])
-    const variant = (encoding && entry[encoding]) ?? entry.plain
-    const { range, 'if-none-match': ifNoneMatch } = req.headers
-    const isPlainRead = req.method === 'GET' && range === undefined && ifNoneMatch === undefined
-    const bytes = isPlainRead && !res.hasHeader('Set-Cookie') && memory.get(variant)
-    // The common case allocates nothing.
-    if (bytes) res.writeHead(200, (variant.fullHeaders ??= buildFullHeaders(variant))).end(bytes)
-    else void send(req, res, variant)
+    void send(req, res, (encoding && entry[encoding]) ?? entry.plain)
   }
 }
 

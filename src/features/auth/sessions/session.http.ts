@@ -110,7 +110,7 @@ export const findUser: MiddlewareHandler = async (context, next) => {
   const { locals, cookies } = context
   setLocals(locals, { hasDeadSession: false })
   if (context.isPrerendered) return next()
-  if (locals.memberTemplate) {
+  if (locals.frameTexts) {
     // Nobody: what depends on the reader is filled in when the page is sent.
     locals.user = TEMPLATE_MEMBER
     return markAsMembers(await next())

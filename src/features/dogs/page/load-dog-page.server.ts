@@ -31,7 +31,6 @@ export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null)
     opinions,
     comments,
     liked,
-    firstLiker: first?.alias ?? '',
-    firstLikerId: first?.id ?? null,
+    firstLiker: first ?? null,
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { NOT_FOUND_ADDRESSES, toCacheAddress } from '#app/page-cache/cache-address.ts'
+import { NOT_FOUND_ADDRESSES, toPageAddress } from '#app/page-cache/addresses.ts'
 import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
 import { findActiveTab } from '#layouts/nav.ts'
 import { SIDEBAR_COOKIE } from '#layouts/sidebar/sidebar.ts'
@@ -16,16 +16,16 @@ const lookups = {
 }
 /** The address with its lookup done. */
 async function at(url: string): Promise<string | null> {
-  const found = toCacheAddress(url)
-  if (found === null || typeof found === 'string') return found
-  return (await found.isKnown(lookups)) ? found.known : found.unknown
+  const found = toPageAddress(url)
+  if (!found) return null
+  return !found.dog || (await found.dog.isKnown(lookups)) ? found.address : found.dog.unknown
 }
 
 address('only addresses of dogs need a lookup', () => {
   for (const url of ['/', '/perros', '/razas/beagle', `/usuario/${ID}`, '/comunidad?cursor=x'])
-    assert.type(toCacheAddress(url), 'string', url)
+    assert.is(toPageAddress(url)?.dog, undefined, url)
   for (const url of ['/beagle/toby', '/beagle/toby-1', `/perro/${ID}`, `/perro/${ID}/cartel?x=1`])
-    assert.type(toCacheAddress(url), 'object', url)
+    assert.ok(toPageAddress(url)?.dog, url)
 })
 
 address(
@@ -59,6 +59,29 @@ address('all unknown dogs are the same page', async () => {
   assert.is(await at(`/perro/${ID}/cartel?x=1`), `/perro/${ID}/cartel`)
   assert.is(await at('/perro/3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b12/cartel'), NOT_FOUND_ADDRESSES.id)
   assert.is(await at(`/perro/${ID}/otra`), null)
+})
+
+address('members share the pages of lists, breeds and dogs, spelled as their links are, and the legal texts', () => {
+  for (const url of [
+    '/',
+    '/perros',
+    '/perros?breed=beagle',
+    '/razas/beagle',
+    '/beagle/toby',
+    '/terminos',
+    '/privacidad/?x=1',
+  ])
+    assert.is(toPageAddress(url)?.isShared, true, url)
+  for (const url of [
+    '/?tab=razas',
+    '/perros?view=map',
+    '/perros?x=1',
+    '/razas',
+    '/razas/guia',
+    '/beagle/toby?x=1',
+    `/perro/${ID}`,
+  ])
+    assert.is(toPageAddress(url)?.isShared, false, url)
 })
 
 address('other spellings, personal pages and unbounded values are left to Astro', async () => {

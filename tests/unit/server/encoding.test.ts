@@ -5,14 +5,14 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { writeResponse } from 'astro/app/node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { encodeResponse } from '#app/encode-response.ts'
 import { withUnreadLimit } from '#server/connections/unread-answers.ts'
+import { encodeKept, encodeResponse, negotiateEncoding } from '#server/encoding.ts'
 
 interface World {
   server: Server
   respond: () => Response
 }
-const encoding = suite<World>('unit/app/encode-response')
+const encoding = suite<World>('unit/server/encoding')
 
 encoding.before(async (t) => {
   const ServerResponse = withUnreadLimit({ unreadBytesPerSite: 0, trustProxy: false })
@@ -54,7 +54,6 @@ const TYPES = [
   'application/atom+xml',
 ]
 
-/** Beyond what is compressed synchronously. */
 const LONG_TEXT = TEXT.repeat(20)
 
 for (const type of TYPES)
@@ -105,6 +104,38 @@ encoding('status, cookies and Vary stay; an empty body stays empty', async (t) =
   t.respond = () => textOf('text/html')
   const head = await ask(t, 'br', 'HEAD')
   assert.equal([head.status, head.body.length], [200, 0])
+})
+
+encoding('a kept page is brotli before gzip before plain, as far as the browser accepts them', () => {
+  for (const [accepted, expected] of [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['br;q=0.000, *;q=0', 'identity'],
+    ['identity', 'identity'],
+    ['', 'identity'],
+    [undefined, 'identity'],
+    ['BR', 'br'],
+    [',,,;;;', 'identity'],
+    ['brr, gzipp', 'identity'],
+    ['br;q=0', 'identity'],
+    ['💥', 'identity'],
+    ['gz'.repeat(5000), 'identity'],
+  ] as const)
+    assert.is(negotiateEncoding(accepted), expected, accepted)
+})
+
+encoding('a kept page decodes to the same bytes, and keeps no more memory than those', async () => {
+  const plain = Buffer.from(TEXT)
+  for (const [name, decode] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const { encoding, body } = await encodeKept(plain, name)
+    assert.equal([encoding, decode(body)], [name, plain])
+    assert.is(body.buffer.byteLength, body.length, name)
+  }
 })
 
 encoding.run()

@@ -4,11 +4,10 @@ import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { SwitchKind } from '#app/member-pages/switches.ts'
-import { PageTemplate } from '#app/member-pages/template.ts'
+import { PageTemplate, type ReaderParts } from '#app/page-cache/template.ts'
 import { MEMBER_SLOTS, slotMarker, type MemberSlot } from '#lib/member-slots.ts'
 
-const template = suite('unit/app/member-pages/template')
+const template = suite('unit/app/page-cache/template')
 
 type Texts = Record<MemberSlot, string>
 const textsOf = (text: (slot: MemberSlot) => string) =>
@@ -72,30 +71,31 @@ template('a composed page is the page of that reader, whatever it consists of', 
         }
       }
       const page = new PageTemplate(source)
-      const reader = {
-        slots: texts,
-        isOn: (kind: SwitchKind, key: string) =>
-          kind === 'comment' ? key === READER : (kind === 'like' ? liked : followed).has(key),
-      }
-      assert.is(page.compose(reader).toString(), expected)
+      const reader = { slots: texts, like: liked, follow: followed, comment: new Set([READER]) }
+      assert.is(page.fillIn(reader).toString(), expected)
     },
   )
   fc.assert(property, { numRuns: 150 })
 })
 
+const readerOf = (text: string, liked: string[] = []): ReaderParts => ({
+  slots: textsOf(() => text),
+  like: new Set(liked),
+  follow: new Set(),
+  comment: new Set(),
+})
+
 template('a page for one reader leaves the template as it is for the next', () => {
   const id = randomUUID()
   const page = new PageTemplate(`<b>${slotMarker('alias')}</b>${heart(id)}${'perro '.repeat(500)}${heart(id)}`)
-  const read = (alias: string, isLiked: boolean) =>
-    page.compose({ slots: textsOf(() => alias), isOn: () => isLiked }).toString()
+  const read = (alias: string, isLiked: boolean) => page.fillIn(readerOf(alias, isLiked ? [id] : [])).toString()
   const before = read('Ana', false)
   read('Un alias mucho más largo que el de Ana', true)
   assert.is(read('Ana', false), before)
 })
 
 template('a member’s text is escaped as Astro does it', () => {
-  const reader = { slots: textsOf(() => `<Ana & 'Bo' "C">`), isOn: () => false }
-  const text = new PageTemplate(slotMarker('alias')).compose(reader).toString()
+  const text = new PageTemplate(slotMarker('alias')).fillIn(readerOf(`<Ana & 'Bo' "C">`)).toString()
   assert.is(text, '&lt;Ana &amp; &#39;Bo&#39; &quot;C&quot;&gt;')
 })
 
@@ -118,8 +118,7 @@ template('a page does not keep the text that it was made of', () => {
 template('text that looks like a slot of another process stays text', () => {
   const text = '\u0091alias\u0092 \u0091\u0092'
   const page = new PageTemplate(text)
-  const reader = { slots: textsOf(() => 'secreto'), isOn: () => false }
-  assert.is(page.compose(reader).toString(), text)
+  assert.is(page.fillIn(readerOf('secreto')).toString(), text)
 })
 
 template.run()
