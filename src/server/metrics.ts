@@ -17,12 +17,7 @@ type Reading = number | null | Readonly<Record<string, number>>
  * A gauge whose value another module has, or its values by a label: read at each scrape. Null leaves it out, and so does a failure, which is
  * logged.
  */
-export interface GaugeSource {
-  name: string
-  help: string
-  label?: string
-  read: () => Reading | Promise<Reading>
-}
+export type GaugeSource = readonly [name: string, help: string, read: () => Reading | Promise<Reading>, label?: string]
 
 export interface MetricsSettings {
   /** The bearer token of a scrape. */
@@ -51,7 +46,7 @@ const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: s
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /** The value of a gauge: one that cannot be read must not hide the others, while the database is unavailable for example. */
-async function readOrNull(name: string, read: GaugeSource['read']): Promise<Reading> {
+async function readOrNull(name: string, read: GaugeSource[2]): Promise<Reading> {
   try {
     return await read()
   } catch (error) {
@@ -120,7 +115,7 @@ export function openMetrics({ token, pageStores, gauges }: MetricsSettings): Met
         },
       }),
     )
-  for (const { name, help, label, read } of gauges) {
+  for (const [name, help, read, label] of gauges) {
     const gauge: Gauge = new Gauge({
       name,
       help,

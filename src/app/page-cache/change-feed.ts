@@ -125,38 +125,23 @@ export async function openChangeFeed(
 
 interface Listener {
   /** Connects unless a connection listens or is being opened. It does not throw: the next call tries again. */
-  connect: () => Promise<void>
+  connect: () => Promise<unknown>
   close: () => Promise<void>
 }
 
 /** @param onLost called when a connection that has listened ends by itself */
 function createListener(url: string, onWake: () => void, onLost: () => void): Listener {
-  const state = { isConnecting: false, isClosed: false }
-  let stop: (() => Promise<void>) | undefined
-  async function connect(): Promise<void> {
-    // One attempt at a time: where the network drops packets, it takes longer than a poll.
-    if (state.isConnecting || state.isClosed || stop) return
-    state.isConnecting = true
-    const connection = { isLost: false }
-    try {
-      const end = await listenForChanges(url, onWake, () => {
-        connection.isLost = true
-        stop = undefined
-        onLost()
-      })
-      if (state.isClosed) await end()
-      else if (!connection.isLost) stop = end
-    } catch {
-      // The poll reads without it.
-    } finally {
-      state.isConnecting = false
-    }
+  /** Ends the connection, or the one that is being opened: where the network drops packets, that takes longer than a poll. */
+  let end: Promise<() => Promise<void>> | undefined
+  const forget = () => void (end = undefined)
+  const lose = () => {
+    forget()
+    onLost()
   }
   return {
-    connect,
-    async close() {
-      state.isClosed = true
-      await stop?.()
-    },
+    // The poll reads without it.
+    connect: () => (end ??= listenForChanges(url, onWake, lose)).catch(forget),
+    // One that is being opened ends once it is.
+    close: async () => void end?.then((stop) => stop(), forget),
   }
 }
