@@ -1,5 +1,4 @@
 import { LoaderCircle } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { DogCard } from '#features/dogs/card/DogCard.tsx'
 import { cardLoading } from './card-loading.ts'
 import { FilterBar } from './FilterBar.tsx'
@@ -14,19 +13,12 @@ const dogsText = (count: number, suffix: string) => `${count} ${count === 1 ? 'p
 const countText = (count: number, added?: number) =>
   added === undefined ? dogsText(count, ' en la lista') : `${dogsText(added, ' más')}: ${count} en la lista`
 
-/** @param props `html`: on the server, the HTML of `children` */
-function ListItem({ html, children }: { html: string | undefined; children: ReactNode }) {
-  // oxlint-disable-next-line react/no-danger -- rendered by React (ui/react-html.ts)
-  return html === undefined ? <li>{children}</li> : <li dangerouslySetInnerHTML={{ __html: html }} />
-}
-
 /**
- * The list of dogs (island): filters, statistics, cards and «Ver más». The server renders its first page, with cards as HTML of the same
- * component. The browser reads dogs, breeds and the viewer's likes from that markup.
+ * The list of dogs (island): filters, statistics, cards and «Ver más». The server renders its first page, and the browser reads dogs, breeds and the viewer's likes from that markup.
  */
 export function DogGrid(props: IslandProps) {
   const list = useDogList(props)
-  const { query, dogs, stats, state, nextCursor, breeds, breedOptions, liked, cards } = list
+  const { query, dogs, stats, state, nextCursor, breeds, breedOptions, liked } = list
   const breedName = query.breed ? (breeds.find(({ slug }) => slug === query.breed)?.name ?? query.breed) : null
   return (
     <>
@@ -73,9 +65,9 @@ export function DogGrid(props: IslandProps) {
           <h2 className="sr">Lista de perros</h2>
           <ul className="dogs" aria-busy={state === 'loading'}>
             {dogs.map((dog, index) => (
-              <ListItem key={dog.id} html={cards?.[index]}>
+              <li key={dog.id}>
                 <DogCard dog={dog} {...cardLoading(index)} liked={liked.includes(dog.id)} />
-              </ListItem>
+              </li>
             ))}
           </ul>
         </>

@@ -14,11 +14,6 @@ export interface RenderedList {
   breedOptions: string
 }
 
-/** The same on the server, with each dog's card rendered (ui/react-html.ts). */
-export interface ServerList extends RenderedList {
-  cards: string[]
-}
-
 const FIGURES = [
   'dogs',
   'breeds',

@@ -6,7 +6,7 @@ import { ListError, loadDogs } from './list.client.ts'
 import { formatListQuery, type ListQuery, parseListQuery } from './list-query.ts'
 import { readListMarkup } from './list-markup.client.ts'
 import { saveListPosition, readListPosition } from './list-position.client.ts'
-import { type RenderedList, type ServerList, unpackStats } from './rendered-list.ts'
+import { type RenderedList, unpackStats } from './rendered-list.ts'
 
 export interface InitialList {
   query: ListQuery
@@ -27,7 +27,7 @@ export interface IslandProps {
   error: string | null
   /** The order has changed since the pages before. */
   isReordered?: boolean
-  server: ServerOnly<ServerList>
+  server: ServerOnly<RenderedList>
 }
 
 /** Dismisses the last error's toast: the next list that loads makes it obsolete. */
@@ -47,8 +47,7 @@ export type ListState = 'loaded' | 'loading' | 'error'
 
 /** The state of the list: filters in the address, pages by cursor, the scroll position stored for the session. */
 export function useDogList(start: IslandProps) {
-  const server = ServerOnly.read(start.server)
-  const [rendered] = useState<RenderedList>(() => server ?? readListMarkup())
+  const [rendered] = useState<RenderedList>(() => ServerOnly.read(start.server) ?? readListMarkup())
   const [breedOptions] = useState({ __html: rendered.breedOptions })
   const [query, setQuery] = useState(() => parseListQuery(new URLSearchParams(start.query)))
   const [dogs, setDogs] = useState(rendered.dogs)
@@ -160,7 +159,6 @@ export function useDogList(start: IslandProps) {
     breeds,
     breedOptions,
     liked,
-    cards: server?.cards,
   }
   return { ...shown, go, loadMore, retry }
 }
