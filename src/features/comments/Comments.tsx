@@ -69,7 +69,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
 
   const announce = (text: string) => setAnnouncement(({ turn }) => ({ text, turn: turn + 1 }))
   const send = async (content: string) => {
-    const comment = await sendComment(dogId, content)
+    const comment = await sendComment(dogId, content, me?.id)
     announce('Comentario publicado')
     setThread((now) => withComment(now, comment))
   }

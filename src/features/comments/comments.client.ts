@@ -25,8 +25,9 @@ async function requestJson<T>(url: string, init: RequestInit = {}): Promise<T> {
 /** The comment that has no answer yet, with its idempotency key: sent again, it is stored once. */
 let pending: { body: string; key: string } | undefined
 
-export async function sendComment(dogId: string, content: string): Promise<Comment> {
-  const body = JSON.stringify({ content })
+/** @param member whose page it was typed on: in another tab somebody else may have signed in since */
+export async function sendComment(dogId: string, content: string, member: string | undefined): Promise<Comment> {
+  const body = JSON.stringify({ content, member })
   if (pending?.body !== body) pending = { body, key: randomId() }
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': pending.key }
   const { comment } = await requestJson<AddedComment>(paths.api.dogComments(dogId), { method: 'POST', body, headers })

@@ -1,5 +1,6 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import type { APIContext } from 'astro'
+import { sessionEnded } from '#lib/errors.ts'
 import * as z from 'zod/mini'
 import { validate, endpoint, pathId, readJson, requireUser } from '#server/endpoint.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
@@ -17,6 +18,8 @@ const COMMENTS_PER_HOUR = 60
 
 const commentSchema = z.object({
   content: z.string(COMMENT_TEXTS.empty).check(z.maxLength(COMMENT_MAX_BYTES, COMMENT_TEXTS.heavy)),
+  /** Whose page it was typed on; programs send none. */
+  member: z.optional(z.string()),
 })
 
 /** The query of `GET /api/dogs/{id}/comments`. */
@@ -46,9 +49,10 @@ export const getComments = endpoint({ 200: commentsAnswer }, (context) => {
 /** `POST /api/dogs/{id}/comments` */
 export const createComment = endpoint({ 201: addedCommentAnswer }, async (context) => {
   const dogId = pathId(context)
-  requireUser(context)
+  const user = requireUser(context)
   await assertDiskSpace()
-  const { content } = await readJson(context, commentSchema)
+  const { content, member } = await readJson(context, commentSchema)
+  if (member !== undefined && member !== user.id) throw sessionEnded()
   return { comment: await commentAsMember(context, dogId, content) }
 })
 

@@ -42,7 +42,7 @@ export const notificationAnswer = z.object({
 
 /** A member liked a dog, or no longer does. */
 export const likeEventAnswer = z.object({
-  /** The like's own id. */
+  /** The like's own id; empty where `user_id` is. */
   id: z.string(),
   dog_id: z.uuid(),
   /** The member whose like it is; empty for everybody else than them where it was taken back. */

@@ -29,10 +29,11 @@ export async function fillInEvents(db: Db, stored: readonly StoredEvent[]): Prom
   const contents: { [Type in StoredEvent['type']]: (row: StoredEvent, data: EventData) => LiveEvents[Type] | null } = {
     like({ thing_id, dog_id, actor_id, user_id, created_at }, { liked = false, count }) {
       const dog = dogs.get(dog_id)
-      // One taken back is listed nowhere: no stream may say whose it was.
+      // One taken back is listed nowhere: no stream may say whose it was, nor by the id which one.
       if (!dog || (liked && !likes.has(thing_id))) return null
       const { votes, owner_id, discoverer_id } = dog
-      const of = { id: thing_id!, dog_id: dog_id!, user_id: actor_id ?? user_id ?? '', created_at }
+      const member = actor_id ?? user_id
+      const of = { id: member === null ? '' : thing_id!, dog_id: dog_id!, user_id: member ?? '', created_at }
       return { ...of, liked, likes: count ?? votes, owner_id, discoverer_id }
     },
     dog({ dog_id }, { action = 'changed' }) {
