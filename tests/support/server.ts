@@ -11,7 +11,8 @@ import runtime from '../../scripts/lib/runtime.json' with { type: 'json' }
 
 const root = resolve(import.meta.dirname, '../..')
 
-export interface TestServer {
+/** `await using` disposes of it where its block ends. */
+export interface TestServer extends AsyncDisposable {
   url: string
   dataDir: string
   /** The database on the run's PostgreSQL; undefined: it is in `dataDir`. */
@@ -122,6 +123,11 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     const [code] = await once(child, 'exit')
     return code as number
   }
+  const dispose = async () => {
+    await stop()
+    await postgres?.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
   await start()
   return {
     url: `http://127.0.0.1:${port}`,
@@ -139,10 +145,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
       await stop()
       await start()
     },
-    dispose: async () => {
-      await stop()
-      await postgres?.drop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    dispose,
+    [Symbol.asyncDispose]: dispose,
   }
 }

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright'
+import type { Browser, BrowserContextOptions } from 'playwright'
 import { suite, type Test } from 'uvu'
 import type { Trx as Db } from '#db/client.ts'
+import type { PooledPage } from './browser/page-pool.ts'
 import type { TestServer } from './server.ts'
 
 // Suites whose tests find what they stand on in their context. It is there before a file's own hooks, and goes after them. What opens it is
@@ -21,29 +22,63 @@ export interface DbWorld {
   db: Db
 }
 
+export interface ServerDbWorld extends ServerWorld, DbWorld {}
+
+export interface PageWorld extends BrowserWorld, PooledPage {}
+
 export interface FolderWorld {
   /** A folder of the test's own. */
   dir: string
 }
 
+type Env = Record<string, string>
+/** The server's settings, or what opens what they name and gives it to the tests. */
+type Settings<T> = Env | ((t: T) => Env | Promise<Env>)
+
 /** A suite over one server. @param env its settings */
-export function serverSuite<T>(name: string, env: Record<string, string> = {}): Test<T & ServerWorld> {
+export function serverSuite<T>(name: string, env: Settings<T> = {}): Test<T & ServerWorld> {
   const test = suite<T & ServerWorld>(name)
   test.before(async (t) => {
     const { startServer } = await import('./server.ts')
-    t.server = await startServer(env)
+    t.server = await startServer(typeof env === 'function' ? await env(t) : env)
   })
   return atItsEnd(test, 'after', ({ server }) => server.dispose())
 }
 
-/** A suite over one server and one browser. @param env the server's settings */
-export function browserSuite<T>(name: string, env: Record<string, string> = {}): Test<T & BrowserWorld> {
+/** A suite over one server and a connection to its database. @param env the server's settings */
+export function serverDbSuite<T>(name: string, env: Settings<T> = {}): Test<T & ServerDbWorld> {
+  const test = serverSuite<T & ServerDbWorld>(name, env)
+  test.before(async (t) => {
+    const { openServerDatabase } = await import('./server-database.ts')
+    t.db = openServerDatabase(t.server)
+  })
+  return atItsEnd(test, 'after', ({ db }) => db.destroy())
+}
+
+/** A suite over one server and one browser, whose pages from the pool go back to it after each test. @param env the server's settings */
+export function browserSuite<T>(name: string, env: Settings<T> = {}): Test<T & BrowserWorld> {
   const test = serverSuite<T & BrowserWorld>(name, env)
   test.before(async (t) => {
     const { launchBrowser } = await import('./browser/chromium.ts')
     t.browser = await launchBrowser()
   })
+  test.before.each(async ({ browser }) => (await import('./browser/page-pool.ts')).beginPages(browser))
+  atItsEnd(test, 'after.each', async ({ browser }) => (await import('./browser/page-pool.ts')).releasePages(browser))
   return atItsEnd(test, 'after', ({ browser }) => browser.close())
+}
+
+/** A suite over one server and one browser, whose tests have a fresh visitor's page each. @param options the page's; a desktop by default */
+export function pageSuite<T>(
+  name: string,
+  env: Settings<T> = {},
+  options?: BrowserContextOptions,
+): Test<T & PageWorld> {
+  const test = browserSuite<T & PageWorld>(name, env)
+  test.before.each(async (t) => {
+    const { takePage } = await import('./browser/page-pool.ts')
+    Object.assign(t, await takePage(t.browser, options))
+  })
+  return test
 }
 
 /** A suite whose tests have an empty database each. */

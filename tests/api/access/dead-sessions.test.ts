@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
@@ -14,30 +13,21 @@ import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world
 import { signInMember } from '#tests/support/members.ts'
 import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
+import { serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Every write with a session that is over, however it ended: nothing of it is stored as if a visitor had sent it.
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Context {
-  server: TestServer
-  db: Db
+interface Context extends ServerDbWorld {
   world: MatrixWorld
 }
-const dead = suite<Context>('api/access/dead-sessions')
+const dead = serverDbSuite<Context>('api/access/dead-sessions', { ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
 
 dead.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
-  t.db = openServerDatabase(t.server)
   t.world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
-})
-dead.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
 })
 
 const cookieOf = (token: string) => `${sessionCookieName(false)}=${token}`

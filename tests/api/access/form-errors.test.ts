@@ -1,20 +1,15 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reportDog, warnDogOwners } from '#tests/support/reports/reported-dogs.ts'
 import { call } from '#tests/support/api.ts'
 import { CookieJar, submitForm } from '#tests/support/auth/cookie-jar.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
 // A form without script that is refused gets one sentence, about the invalid field and nothing else.
 
 const ADMIN = 'admin@ejemplo.es'
-const forms = suite<{ server: TestServer }>('api/access/form-errors')
-
-forms.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN })
-})
-forms.after(({ server }) => server.dispose())
+const forms = serverSuite('api/access/form-errors', { ADMIN_EMAIL: ADMIN })
 
 /** The sentences beside the form's fields on the page that the browser is sent back to. */
 async function refusals(server: TestServer, cookie: string, action: string, fields: Record<string, string>) {

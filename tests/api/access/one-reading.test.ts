@@ -1,26 +1,22 @@
 import { Agent, request } from 'node:http'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hostileSpellings } from '#tests/support/hostile-spellings.ts'
 import { readBuiltRoutes } from '#tests/support/matrix/built-routes.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // A network that has used up its calls and pages is refused at every route, however it spells the address and whatever the
 // method: no request reaches Astro by a reading that the limits do not share.
 
-interface Context {
-  server: TestServer
+interface Context extends ServerWorld {
   agent: Agent
 }
-const oneReading = suite<Context>('api/access/one-reading')
+const oneReading = serverSuite<Context>('api/access/one-reading', { RENDERS_PER_MINUTE: '1' })
 
 oneReading.before(async (t) => {
-  t.server = await startServer({ RENDERS_PER_MINUTE: '1' })
   t.agent = new Agent({ keepAlive: true, maxSockets: 8 })
 })
-oneReading.after(async ({ server, agent }) => {
+oneReading.after(({ agent }) => {
   agent.destroy()
-  await server.dispose()
 })
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']

@@ -1,31 +1,15 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { createMatrixWorld } from '#tests/support/matrix/world.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
+import { serverDbSuite } from '#tests/support/suites.ts'
 
 // Any route may set a cookie: it renews a session, or takes an ended one away. No shared cache may store such an answer.
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Context {
-  server: TestServer
-  db: Db
-}
-const cookies = suite<Context>('api/access/private-cookies')
-
-cookies.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
-  t.db = openServerDatabase(t.server)
-})
-cookies.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
-})
+const cookies = serverDbSuite('api/access/private-cookies', { ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
 
 const isPrivate = (cacheControl: string | null) =>
   /(?:^|, )(?:private|no-store)(?:,|$)/.test(cacheControl ?? '') && !/public|s-maxage/.test(cacheControl ?? '')

@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { challengeAt } from '#features/challenges/challenge.server.ts'
 import { ALBUM_LINK, createMemberLink } from '#features/profiles/member-links.server.ts'
 import { latestYear, yearLink } from '#features/years/years.ts'
@@ -20,8 +18,7 @@ import { routeOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
+import { serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Everything that is read, by everyone: the right status, and whose things the answer holds. And whether every route there
 // is has a row, here or among the writes.
@@ -29,25 +26,20 @@ import { openServerDatabase } from '#tests/support/server-database.ts'
 const ADMIN = 'admin@ejemplo.es'
 const ALL = { ...READS, ...PAGES }
 
-interface Context {
-  server: TestServer
-  db: Db
+interface Context extends ServerDbWorld {
   /** Reading changes nothing, so all roles share a world; only the owner is banned in one of their own. */
   worldOf: (role: Role) => MatrixWorld
 }
-const reads = suite<Context>('api/access/reads-by-role')
+const reads = serverDbSuite<Context>('api/access/reads-by-role', {
+  ADMIN_EMAIL: ADMIN,
+  METRICS_TOKEN: 'un-secreto-de-prueba',
+})
 
 reads.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, METRICS_TOKEN: 'un-secreto-de-prueba' })
-  t.db = openServerDatabase(t.server)
   const make = () => createMatrixWorld(t.db, t.server.dataDir, ADMIN)
   const [common, bannedOwners] = [await make(), await make()]
   t.worldOf = (role) => (role === 'bannedOwner' ? bannedOwners : common)
   for (const role of ROLES) await t.worldOf(role).cookieOf(role)
-})
-reads.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
 })
 
 /** As a browser asks; of a stream the first words. */

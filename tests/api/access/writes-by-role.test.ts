@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { call } from '#tests/support/api.ts'
@@ -7,30 +6,18 @@ import { type Role, ROLES, type Statuses } from '#tests/support/matrix/roles.ts'
 import { methodOf, routeOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { sample } from '#tests/support/sample.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
+import { serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Every call that changes something by everyone who may not, and by two of those who may (in a whole run by all): the right status, and no
 // other. Whether every route has a row is asked in reads-by-role.test.ts.
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Context {
-  server: TestServer
-  db: Db
+interface Context extends ServerDbWorld {
   /** What no refused request may change. */
   untouched?: MatrixWorld
 }
-const matrix = suite<Context>('api/access/writes-by-role')
-
-matrix.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
-  t.db = openServerDatabase(t.server)
-})
-matrix.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
-})
+const matrix = serverDbSuite<Context>('api/access/writes-by-role', { ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
 
 /** Each try comes from an address of its own: the limits on mails and adds are tested elsewhere. */
 let attempts = 0

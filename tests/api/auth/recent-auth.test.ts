@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
@@ -10,8 +9,8 @@ import { createMatrixWorld } from '#tests/support/matrix/world.ts'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import { readPageRoutes } from '#tests/support/matrix/source-routes.ts'
 import { accountDeletionBody, signIn } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { serverDbSuite } from '#tests/support/suites.ts'
 
 // What a session alone may not do requires a recent sign-in: which calls these are, and the step that leads there.
 
@@ -60,15 +59,7 @@ const EXEMPT_ROUTES: Record<string, string> = {
 }
 
 const ADMIN = 'admin@ejemplo.es'
-const proof = suite<{ server: TestServer; db: Db }>('api/auth/recent-auth')
-proof.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
-  t.db = openServerDatabase(t.server)
-})
-proof.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
-})
+const proof = serverDbSuite('api/auth/recent-auth', { ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
 
 /** All who are here proved who they are `minutes` ago. */
 const setLastSignIn = (db: Db, minutes: number) =>

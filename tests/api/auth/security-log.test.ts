@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { SECURITY_EVENTS } from '#features/auth/security-log/security-log.ts'
@@ -10,8 +9,8 @@ import { readSessionUser } from '#tests/support/auth/oauth-flow.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { methodOf, routeOf } from '#tests/support/matrix/rows.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
+import { serverDbSuite } from '#tests/support/suites.ts'
 
 // Everything that decides who comes in to an account leaves its entry in that account's log, and in no other.
 
@@ -38,19 +37,7 @@ const OTHER_CALLS: Record<string, string> = {
   'POST /api/account': 'the same',
 }
 
-interface Context {
-  server: TestServer
-  db: Db
-}
-const log = suite<Context>('api/auth/security-log')
-log.before(async (t) => {
-  t.server = await startServer({ SITE_URL: ORIGIN })
-  t.db = openServerDatabase(t.server)
-})
-log.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
-})
+const log = serverDbSuite('api/auth/security-log', { SITE_URL: ORIGIN })
 
 const readEntries = (db: Db) => db.selectFrom('security_log').selectAll().execute()
 

@@ -1,19 +1,132 @@
-import { suite } from 'uvu'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { lastMailTo } from '#tests/support/outbox.ts'
+import { suite } from 'uvu'
+import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import {
-  cookiesOf,
   startSignInServer,
-  cookiePair,
   assertProblemResponse,
+  cookiesOf,
+  cookiePair,
   sessionCookieOf,
 } from '#tests/support/auth/sign-in-server.ts'
 
-// What may be asked and by whom, what a session is, how it ends.
+// Who is sent a mail and what is in it, what may be asked and by whom, what a session is and how it ends.
 
 const api = suite('api/auth/sign-in-sessions')
 const { server, headersOf, post, postForm, askLink, whoIs } = await startSignInServer()
 api.after(() => server.dispose())
+
+api('a link request has the same response for known and unknown addresses', async () => {
+  const first = await askLink('Nueva@Ejemplo.es')
+  assert.is(first.status, 202)
+  assert.equal(await first.json(), { sent: true })
+  await post('/api/auth/code', { email: 'nueva@ejemplo.es', code: lastMailTo(server.dataDir, 'nueva@ejemplo.es').code })
+  const second = await askLink('nueva@ejemplo.es')
+  assert.is(second.status, 202)
+  assert.equal(await second.json(), { sent: true })
+})
+
+api('the mail is one plain UTF-8 part in Spanish, with the link, the code on its own line and no base64', async () => {
+  await askLink('correo@ejemplo.es')
+  const mail = lastMailTo(server.dataDir, 'correo@ejemplo.es')
+  assert.match(mail.file, /\.eml$/)
+  assert.not.match(mail.raw, /base64/i)
+  assert.not.match(mail.raw, /quoted-printable/i)
+  assert.is(mail.headers.subject, `${mail.code.slice(0, 3)} ${mail.code.slice(3)} es tu código de Perrario`)
+  assert.is(mail.headers.from, 'Perrario <perrario@localhost>')
+  assert.is(mail.headers['auto-submitted'], 'auto-generated')
+  assert.match(mail.headers['content-type']!, 'multipart/alternative')
+  assert.ok(mail.headers['message-id'] && mail.headers.date)
+  assert.match(mail.text, '¡Hola!')
+  assert.match(mail.html, '<html lang="es">')
+  assert.match(mail.code, /^\d{6}$/)
+  assert.match(mail.link, /^http:\/\/localhost:\d+\/login\/enlace\?token=[\w-]{43}$/)
+  for (const secret of [mail.link, mail.code])
+    assert.not.ok(server.output().includes(secret), 'what is redirected is kept')
+  assert.is(statSync(join(server.dataDir, 'outbox', mail.file)).mode & 0o077, 0, 'only the operator reads it')
+  assert.equal(
+    readdirSync(server.dataDir).filter((name) => name.startsWith('.mail-')),
+    [],
+    'no draft stays behind',
+  )
+})
+
+api('who asks again is mailed the same code and link, until it is used', async () => {
+  const askAndRead = async () => {
+    assert.is((await askLink('otra-vez@ejemplo.es')).status, 202)
+    const { code, link, text } = lastMailTo(server.dataDir, 'otra-vez@ejemplo.es')
+    assert.match(text, 'El enlace y el código valen 15 minutos y sirven una sola vez.')
+    return { code, link }
+  }
+  const first = await askAndRead()
+  const [second, third] = await Promise.all([askAndRead(), askAndRead()])
+  assert.equal([second, third], [first, first])
+  assert.is(readOutbox(server.dataDir).filter(({ headers }) => headers.to === 'otra-vez@ejemplo.es').length, 3)
+  const opened = await post('/api/auth/code', { email: 'otra-vez@ejemplo.es', code: first.code })
+  assert.is(opened.status, 200)
+  const next = await askAndRead()
+  assert.is.not(next.link, first.link)
+  const stale = await post('/api/auth/link', { token: new URL(first.link).searchParams.get('token')! })
+  assert.is(stale.status, 422)
+})
+
+api('the link never contains the Host header', async () => {
+  const { request } = await import('node:http')
+  const body = JSON.stringify({ email: 'host@ejemplo.es' })
+  const status = await new Promise<number>((done, fail) => {
+    const call = request(`${server.url}/api/auth/magic-link`, {
+      method: 'POST',
+      headers: headersOf({
+        Host: 'malo.example',
+        'X-Forwarded-Host': 'malo.example',
+        'Content-Type': 'application/json',
+        'Content-Length': String(Buffer.byteLength(body)),
+      }),
+    })
+    call.on('response', (response) => done(response.resume().statusCode!)).on('error', fail)
+    call.end(body)
+  })
+  assert.is(status, 202)
+  const mail = lastMailTo(server.dataDir, 'host@ejemplo.es')
+  assert.not.match(mail.raw, 'malo.example')
+  assert.is(new URL(mail.link).hostname, 'localhost')
+})
+
+api('invalid addresses receive the specified messages and no mail', async () => {
+  const before = readOutbox(server.dataDir).length
+  const blank = await assertProblemResponse(await askLink('  '), 422, 'Por favor, introduce tu email')
+  assert.equal(blank.errors, { email: 'Por favor, introduce tu email' })
+  await assertProblemResponse(await post('/api/auth/magic-link', {}), 422, 'Por favor, introduce tu email')
+  for (const email of [
+    'ana',
+    'a@b',
+    'x@x.es\r\nBcc: todos@x.es',
+    'x@x.es, y@x.es',
+    'Y <y@x.es>',
+    'a'.repeat(300) + '@x.es',
+  ])
+    await assertProblemResponse(await askLink(email), 422, 'Introduce un email válido')
+  for (const email of [7, ['a@x.es'], { a: 1 }, true])
+    assert.is((await post('/api/auth/magic-link', { email })).status, 422)
+  assert.is(readOutbox(server.dataDir).length, before)
+})
+
+api('a filled honeypot receives the usual response, and no mail is sent', async () => {
+  const before = readOutbox(server.dataDir).length
+  const json = await post('/api/auth/magic-link', { email: 'robot@ejemplo.es', hueso: 'https://ejemplo.es' })
+  assert.is(json.status, 202)
+  assert.equal(await json.json(), { sent: true })
+  const form = await postForm('/api/auth/magic-link', { email: 'robot@ejemplo.es', hueso: 'x' })
+  assert.equal([form.status, form.headers.get('location')], [303, '/login/codigo'])
+  assert.is(readOutbox(server.dataDir).length, before)
+  const html = await (await fetch(`${server.url}/login`)).text()
+  const trap = /<div class="trap" aria-hidden="true">.*?(<input[^>]*>)/.exec(html)![1]!
+  for (const attribute of ['name="hueso"', 'tabindex="-1"', 'autocomplete="off"'])
+    assert.ok(trap.toLowerCase().includes(attribute), trap)
+  assert.is((await postForm('/api/auth/magic-link', { email: 'robot@ejemplo.es', hueso: '' })).status, 303)
+  assert.is(readOutbox(server.dataDir).length, before + 1)
+})
 
 api('a visitor has no session', async () => {
   const response = await fetch(`${server.url}/api/session`)

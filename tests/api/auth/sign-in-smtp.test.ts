@@ -144,27 +144,21 @@ smtp('a mailbox beyond its limit is sent no mail, and the response says so', asy
 })
 
 smtp('an address that the mail server refuses is not logged and delays no other mail', async () => {
-  const another = await startServer({ SMTP_URL: mailServerUrl, ADMIN_EMAIL: 'jefa@ejemplo.es' })
+  await using another = await startServer({ SMTP_URL: mailServerUrl, ADMIN_EMAIL: 'jefa@ejemplo.es' })
   const admin = await signInMember(another, 'jefa@ejemplo.es')
   const adminPage = async () => (await fetch(`${another.url}/admin`, { headers: { Cookie: admin.cookie } })).text()
-  try {
-    for (let i = 0; i < 3; i++) assert.is((await ask(REFUSED, another.url)).status, 202)
-    await until(
-      () => (another.output().match(/un mensaje no se pudo enviar: EENVELOPE RCPT TO 550/g) ?? []).length === 3,
-    )
-    // Until one goes out the admin is told: it may be every address.
-    assert.match(await adminPage(), 'Los últimos 3 correos no se han podido enviar.')
-    assert.is((await ask('flora@ejemplo.es', another.url)).status, 202)
-    await until(() => deliveriesTo('flora@ejemplo.es').length > 0)
-    assert.not.match(another.output(), /@ejemplo|token=/)
-    while ((await adminPage()).includes('no se han podido enviar')) await new Promise((done) => setTimeout(done, 10))
-  } finally {
-    await another.dispose()
-  }
+  for (let i = 0; i < 3; i++) assert.is((await ask(REFUSED, another.url)).status, 202)
+  await until(() => (another.output().match(/un mensaje no se pudo enviar: EENVELOPE RCPT TO 550/g) ?? []).length === 3)
+  // Until one goes out the admin is told: it may be every address.
+  assert.match(await adminPage(), 'Los últimos 3 correos no se han podido enviar.')
+  assert.is((await ask('flora@ejemplo.es', another.url)).status, 202)
+  await until(() => deliveriesTo('flora@ejemplo.es').length > 0)
+  assert.not.match(another.output(), /@ejemplo|token=/)
+  while ((await adminPage()).includes('no se han podido enviar')) await new Promise((done) => setTimeout(done, 10))
 })
 
 smtp('one network takes a quarter of the queue, and a few of its accounts shut out nobody', async () => {
-  const crowded = await startServer({ SMTP_URL: mailServerUrl, TRUST_PROXY: '1' })
+  await using crowded = await startServer({ SMTP_URL: mailServerUrl, TRUST_PROXY: '1' })
   let network = 0
   /** From another /64 of one /48 each time. */
   const askFrom = (email: string, cookie = '', site = '2001:db8:7') =>
@@ -174,34 +168,30 @@ smtp('one network takes a quarter of the queue, and a few of its accounts shut o
       json: { email },
       headers: { 'X-Forwarded-For': `${site}:${(++network).toString(16)}::1` },
     })
-  try {
-    const members: TestMember[] = []
-    for (let n = 0; n < 21; n++) members.push(await signInMember(crowded, `vecina${n}@ejemplo.es`))
-    const [first, last] = [members[0]!, members[20]!]
-    const before = connections
-    for (let n = 1; n <= 8; n++) {
-      const { status, body } = await askFrom(first.email, first.cookie)
-      assert.equal([status, body.sent, 'notice' in body], [202, true, n > 5])
-      // Beyond the five mails of a device there is none, and none takes a place.
-      await until(() => deliveriesTo(first.email).length === Math.min(n, 5))
-    }
-    assert.is((await askFrom('nueva@ejemplo.es')).status, 202)
-    await until(() => deliveriesTo('nueva@ejemplo.es').length > 0)
-    assert.is(connections, before + 6)
-    for (const [i, { email, cookie }] of members.slice(1, 20).entries())
-      for (let n = i === 0 ? 2 : 1; n <= 5; n++) assert.is((await askFrom(email, cookie)).status, 202, `${email} ${n}`)
-    // A hundred mails: what is left is for known devices, one for each mailbox.
-    for (const refused of [await askFrom('otra@ejemplo.es'), await askFrom(first.email, first.cookie)])
-      assert.equal(
-        [refused.status, refused.body.detail, refused.headers.get('retry-after')],
-        [429, 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.', '60'],
-      )
-    assert.is((await askFrom(last.email, last.cookie)).status, 202)
-    assert.is((await askFrom(last.email, last.cookie)).status, 429)
-    assert.is((await askFrom('otra@ejemplo.es', '', '2001:db8:8')).status, 202)
-  } finally {
-    await crowded.dispose()
+  const members: TestMember[] = []
+  for (let n = 0; n < 21; n++) members.push(await signInMember(crowded, `vecina${n}@ejemplo.es`))
+  const [first, last] = [members[0]!, members[20]!]
+  const before = connections
+  for (let n = 1; n <= 8; n++) {
+    const { status, body } = await askFrom(first.email, first.cookie)
+    assert.equal([status, body.sent, 'notice' in body], [202, true, n > 5])
+    // Beyond the five mails of a device there is none, and none takes a place.
+    await until(() => deliveriesTo(first.email).length === Math.min(n, 5))
   }
+  assert.is((await askFrom('nueva@ejemplo.es')).status, 202)
+  await until(() => deliveriesTo('nueva@ejemplo.es').length > 0)
+  assert.is(connections, before + 6)
+  for (const [i, { email, cookie }] of members.slice(1, 20).entries())
+    for (let n = i === 0 ? 2 : 1; n <= 5; n++) assert.is((await askFrom(email, cookie)).status, 202, `${email} ${n}`)
+  // A hundred mails: what is left is for known devices, one for each mailbox.
+  for (const refused of [await askFrom('otra@ejemplo.es'), await askFrom(first.email, first.cookie)])
+    assert.equal(
+      [refused.status, refused.body.detail, refused.headers.get('retry-after')],
+      [429, 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.', '60'],
+    )
+  assert.is((await askFrom(last.email, last.cookie)).status, 202)
+  assert.is((await askFrom(last.email, last.cookie)).status, 429)
+  assert.is((await askFrom('otra@ejemplo.es', '', '2001:db8:8')).status, 202)
 })
 
 smtp('while the mail server is down every request receives the specified message', async () => {

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
@@ -8,22 +7,19 @@ import type { LostEnding } from '#features/lost/lost.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call } from '#tests/support/api.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   db: Db
   ana: CurrentUser
 }
-const cookies = suite<World>('api/contact/made-up-cookies')
+const cookies = serverSuite<World>('api/contact/made-up-cookies')
 cookies.before(async (t) => {
-  t.server = await startServer()
   await withDatabase(t.server, async (db) => {
     ;[t.ana] = await seed(db, member({ alias: 'Ana' }))
   })
 })
-cookies.after(({ server }) => server.dispose())
 
 /** What the page says to a device whose cookie names this id, with the dog's name taken out. */
 async function textFor({ server }: World, id: string, secret = finderSecret().secret): Promise<string> {

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -6,11 +5,10 @@ import { CONTACT_TEXTS } from '#features/contact/contact.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   ana: CurrentUser
   luis: CurrentUser
   /** Of the lost dog's owner, of a finder with account, and of a member who has nothing to do with it. */
@@ -20,9 +18,8 @@ interface World {
   dogId: string
   caseId: string
 }
-const messages = suite<World>('api/contact/messages')
+const messages = serverSuite<World>('api/contact/messages', { TRUST_PROXY: '1' })
 messages.before(async (t) => {
-  t.server = await startServer({ TRUST_PROXY: '1' })
   await withDatabase(t.server, async (db) => {
     const [ana, toby, luis] = await seed(
       db,
@@ -37,7 +34,6 @@ messages.before(async (t) => {
   t.finder = (await signIn(t.server, t.luis.email!)).cookie
   t.other = (await signIn(t.server, 'eva@ejemplo.es')).cookie
 })
-messages.after(({ server }) => server.dispose())
 
 const cookieOf = (headers: Headers) =>
   headers

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { openThread } from '#features/contact/threads.server.ts'
@@ -7,20 +6,18 @@ import { call } from '#tests/support/api.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
 import { createCookie } from '#tests/support/erasure/world.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   ana: CurrentUser
   cookie: string
   admin: string
   device: string
   threadId: string
 }
-const reported = suite<World>('api/contact/reported-messages')
+const reported = serverSuite<World>('api/contact/reported-messages', { ADMIN_EMAIL: 'admin@ejemplo.es' })
 reported.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
   const { secret, hash } = finderSecret()
   await withDatabase(t.server, async (db) => {
     const [ana, toby, admin] = await seed(
@@ -37,7 +34,6 @@ reported.before(async (t) => {
   })
   t.device = `perrario-hallazgos=${t.threadId}~${secret}`
 })
-reported.after(({ server }) => server.dispose())
 
 const form = ({ server }: World, path: string, cookie: string, fields: Record<string, string>) =>
   call(server, path, {

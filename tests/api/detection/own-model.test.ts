@@ -127,7 +127,7 @@ api('detections are counted by outcome', async () => {
 api('the daily budget counts for everybody and outlasts a restart', async () => {
   stub.answers = [chatText('Beagle')]
   const settings = { DETECTION_URL: `${stub.url}/v1/`, DETECTION_MODEL: 'm', TRUST_PROXY: '1' }
-  const small = await startServer({ ...settings, DETECTION_PER_DAY: '2', DETECTIONS_PER_DAY: '9' })
+  await using small = await startServer({ ...settings, DETECTION_PER_DAY: '2', DETECTIONS_PER_DAY: '9' })
   for (const from of ['10.3.0.1', '10.3.0.2']) assert.is((await detect(small, from)).status, 200)
   const over = await detect(small, '10.3.0.3')
   assertProblem(over, 429, LIMITED)
@@ -137,7 +137,6 @@ api('the daily budget counts for everybody and outlasts a restart', async () => 
   assert.is(stub.requests.length, 2)
   for (const { path, headers } of stub.requests)
     assert.equal([path, headers.authorization], ['/v1/chat/completions', undefined])
-  await small.dispose()
 })
 
 // Each invalid setting: unit/detection/settings.

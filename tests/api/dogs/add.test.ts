@@ -69,7 +69,7 @@ api('POST with the same Idempotency-Key returns the same response and adds one d
 })
 
 api('an unguessable anonymous key is valid when the phone retries from another network', async () => {
-  const behindProxy = await startServer({ TRUST_PROXY: '1' })
+  await using behindProxy = await startServer({ TRUST_PROXY: '1' })
   const send = async (key: string, ip: string) => {
     const form = formOf({ name: 'Toby', breed: 'Beagle', images: jpeg })
     const headers = { 'Idempotency-Key': key, 'X-Forwarded-For': ip }
@@ -83,7 +83,6 @@ api('an unguessable anonymous key is valid when the phone retries from another n
       [422, undefined],
       'what can be guessed hands over another’s dog',
     )
-  await behindProxy.dispose()
 })
 
 api('POST skips an invalid photo and reports it', async () => {
@@ -151,7 +150,7 @@ api('a session that ends during the form is 401, and the same form is added afte
 })
 
 api('too many adds from one address are 429 with Retry-After; refused ones do not count', async () => {
-  const fresh = await startServer()
+  await using fresh = await startServer()
   const post = (fields: Parameters<typeof formOf>[0]) =>
     call(fresh, '/api/dogs', { method: 'POST', form: formOf(fields) })
   for (let i = 0; i < 70; i++) assert.is((await post(i % 10 ? { name: 'x' } : { images: fakeJpeg })).status, 422)
@@ -160,7 +159,6 @@ api('too many adds from one address are 429 with Retry-After; refused ones do no
   assertProblem(last, 429, 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.')
   assert.ok(Number(last.headers.get('retry-after')) > 0)
   assert.is((await call(fresh, '/api/dogs')).status, 200)
-  await fresh.dispose()
 })
 
 api('an added dog is still there after a restart', async () => {

@@ -140,13 +140,12 @@ api('a browser that disconnects cancels the request to the service', async () =>
 })
 
 api('without a key detection is not available', async () => {
-  const plain = await startServer({ GEMINI_URL: stub.url, GEMINI_API_KEY: '' })
+  await using plain = await startServer({ GEMINI_URL: stub.url, GEMINI_API_KEY: '' })
   assert.equal((await call(plain, '/api/breed-detection')).body, { available: false })
   const form = formOf({ image: await jpeg() })
   const answer = await call(plain, '/api/breed-detection', { method: 'POST', form })
   assertProblem(answer, 503, 'Este sitio no tiene activada la detección de razas.')
   assert.equal(stub.requests, [])
-  await plain.dispose()
 })
 
 api('an invalid setting prevents the start, and the key is not printed', async () => {
@@ -181,14 +180,13 @@ api('accounts of one network share its 20 a minute and a quarter of the day; oth
   assert.is(await askUntilRefused(busy, '192.0.2.1', 8), 20)
   assert.is(await askUntilRefused(busy, '192.0.2.2', 1), 3)
   await busy.dispose()
-  const small = await startServer({ ...settings, DETECTIONS_PER_DAY: '20' })
+  await using small = await startServer({ ...settings, DETECTIONS_PER_DAY: '20' })
   assert.is(await askUntilRefused(small, '192.0.2.1', 4), 5)
   assert.is(await askUntilRefused(small, '192.0.2.2', 1), 3)
-  await small.dispose()
 })
 
 api('the daily limit of photos counts for everybody, and further ones are not sent', async () => {
-  const small = await startServer({
+  await using small = await startServer({
     GEMINI_API_KEY: KEY,
     GEMINI_URL: stub.url,
     GEMINI_MODEL: 'modelo',
@@ -212,7 +210,6 @@ api('the daily limit of photos counts for everybody, and further ones are not se
   await small.restart()
   assertProblem(await ask(10, image), 429, 'Error: Límite de uso excedido. Intenta más tarde')
   assert.is(stub.requests.length, 3)
-  await small.dispose()
 })
 
 api.run()

@@ -1,17 +1,15 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Answer, call, formOf } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { withDatabase, accountDeletionBody } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { unzip } from '#tests/support/zip.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const LONG = 'La descripción de la foto no puede tener más de 150 caracteres.'
 
-interface Shared {
-  server: TestServer
+interface Shared extends ServerWorld {
   ana: TestMember
   luis: TestMember
   admin: TestMember
@@ -25,15 +23,13 @@ interface SentDog {
 }
 type Fields = Parameters<typeof formOf>[0]
 
-const api = suite<Shared>('api/dogs/photo-alts')
+const api = serverSuite<Shared>('api/dogs/photo-alts', { ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
 
 api.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
   t.ana = await signInMember(t.server)
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
   t.admin = await signInMember(t.server, ADMIN)
 })
-api.after(({ server }) => server.dispose())
 
 const jpeg = new Blob([await photo()], { type: 'image/jpeg' })
 const other = new Blob([await photo(220, 30, 50)], { type: 'image/jpeg' })

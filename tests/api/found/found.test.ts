@@ -1,14 +1,12 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   ana: CurrentUser
   /** Of the lost dog's owner, and of a member who has nothing to do with it. */
   cookie: string
@@ -16,9 +14,8 @@ interface World {
   dogId: string
   jpeg: Blob
 }
-const found = suite<World>('api/found/found')
+const found = serverSuite<World>('api/found/found', { TRUST_PROXY: '1', ADMIN_EMAIL: 'admin@ejemplo.es' })
 found.before(async (t) => {
-  t.server = await startServer({ TRUST_PROXY: '1', ADMIN_EMAIL: 'admin@ejemplo.es' })
   await withDatabase(t.server, async (db) => {
     const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
     Object.assign(t, { ana, dogId: toby.id })
@@ -28,7 +25,6 @@ found.before(async (t) => {
   t.other = (await signIn(t.server, 'luis@ejemplo.es')).cookie
   t.jpeg = new Blob([await photo()], { type: 'image/jpeg' })
 })
-found.after(({ server }) => server.dispose())
 
 const PLACE = { lat: '40.31234', lon: '-3.71234' }
 /** The place, and what only the finder reads. */

@@ -1,14 +1,8 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { serverSuite } from '#tests/support/suites.ts'
 
-const pages = suite<{ server: TestServer }>('api/guide/pages')
-
-pages.before(async (t) => {
-  t.server = await startServer({ SITE_URL: 'https://perrario.example' })
-})
-pages.after(({ server }) => server.dispose())
+const pages = serverSuite('api/guide/pages', { SITE_URL: 'https://perrario.example' })
 
 /** The text that a reader sees. */
 const textOf = (html: string) =>

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 import { MINUTE_MS } from '#lib/time.ts'
@@ -7,23 +6,25 @@ import { call } from '#tests/support/api.ts'
 import { type AddedDog, addDog, DATA, type OwnPagesWorld, send } from '#tests/support/members-pages/own-pages-world.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
+import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 
 // A member's own pages are rendered at each request, and what they ask for has an ETag.
 
-interface Context extends OwnPagesWorld {
+interface Context extends OwnPagesWorld, ServerWorld {
   eva: TestMember
+  bea: TestMember
+  /** Bea's. */
+  passkey: string
 }
 
-const own = suite<Context>('api/members/own-pages')
+const own = serverSuite<Context>('api/members/own-pages')
 
 own.before(async (t) => {
-  t.server = await startServer()
   for (const name of ['ana', 'eva'] as const) t[name] = await signInMember(t.server, `${name}@ejemplo.es`)
   t.toby = await addDog(t, t.ana, 'Toby')
   await like(t, t.eva, t.toby)
 })
-own.after((t) => t.server.dispose())
 
 const like = (t: Context, who: TestMember, dog: AddedDog, method = 'PUT') =>
   send(t, who, method, `/api/dogs/${dog.id}/like`)
@@ -92,6 +93,38 @@ own('what a recent sign-in may do needs no proof until its time is over', async 
   assert.is(await isOffered(), false)
   const exported = await call(t.server, '/api/account/export', { cookie: t.ana.cookie })
   assert.is.not(exported.status, 200, 'the export asks for the proof too')
+})
+
+// What a member changes of their ways in shows at once on the pages that are kept for them.
+own.before(async (t) => {
+  t.bea = await signInMember(t.server, 'bea@ejemplo.es')
+  t.passkey = await withDatabase(t.server, (db) => addPasskeyRow(db, t.bea.id))
+})
+
+own('each change shows on the account’s page and the profile', async ({ server, bea: { cookie }, passkey }) => {
+  const read = async (path: string) => (await call(server, path, { cookie })).body as string
+  const account = async () => {
+    // Once more, from what is kept.
+    await read('/perfil/cuenta')
+    return read('/perfil/cuenta')
+  }
+  const send = async (method: string, path: string, json?: object) => {
+    const { status, body } = await call(server, path, { method, cookie, ...(json && { json }) })
+    assert.ok(status < 300, JSON.stringify(body))
+  }
+  assert.match(await account(), 'Llave 1')
+  await send('PATCH', `/api/auth/passkeys/${passkey}`, { name: 'Mi llavero' })
+  assert.match(await account(), 'Mi llavero')
+  assert.match(await read('/perfil/seguridad'), 'códigos para entrar')
+  await send('POST', '/api/account/recovery-codes')
+  assert.match(await read('/perfil/seguridad'), 'quedan <b>10</b>')
+  await send('POST', '/api/account/email', { email: 'otra@ejemplo.es' })
+  assert.match(await account(), 'otra@ejemplo.es')
+  assert.not.match(await read('/perfil'), 'La próxima vez, con tu huella')
+  await send('DELETE', `/api/auth/passkeys/${passkey}`)
+  // The log of what happened names it.
+  assert.not.match((await account()).replace(/<section[^>]*seguridad[^]*?<\/section>/, ''), 'Mi llavero')
+  assert.match(await read('/perfil'), 'La próxima vez, con tu huella')
 })
 
 own.run()

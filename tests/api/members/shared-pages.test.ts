@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
@@ -10,7 +9,8 @@ import { call } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { startServer } from '#tests/support/server.ts'
+import { serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Pages that are rendered once for all members: nobody gets anything of another's, and each gets what their own render has.
 
@@ -23,14 +23,12 @@ interface Reader extends CurrentUser {
   token: string
   cookie: string
 }
-interface Context {
-  server: TestServer
-  db: Db
+interface Context extends ServerDbWorld {
   readers: Reader[]
   dogs: Dog[]
 }
 
-const shared = suite<Context>('api/members/shared-pages')
+const shared = serverDbSuite<Context>('api/members/shared-pages', { ADMIN_EMAIL: ADMIN, METRICS_TOKEN: TOKEN })
 
 async function signIn(db: Db, user: CurrentUser): Promise<Reader> {
   const { token } = await createSession(db, user.id)
@@ -38,8 +36,6 @@ async function signIn(db: Db, user: CurrentUser): Promise<Reader> {
 }
 
 shared.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, METRICS_TOKEN: TOKEN })
-  t.db = openServerDatabase(t.server)
   t.readers = []
   t.dogs = []
   for (let n = 0; n < MEMBERS; n++) {
@@ -57,10 +53,6 @@ shared.before(async (t) => {
     for (let i = 1; i <= n % 4; i++) await like(t, reader, t.dogs[(n + i) % MEMBERS]!)
   for (const n of [1, 2, 3]) await comment(t, t.readers[n]!, t.dogs[0]!, `Comentario de ${n}`)
   await call(t.server, `/api/blocks/${t.readers[1]!.id}`, { method: 'PUT', cookie: t.readers[4]!.cookie })
-})
-shared.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
 })
 
 async function like({ server }: Context, { cookie }: Reader, { id }: Dog, method = 'PUT'): Promise<void> {

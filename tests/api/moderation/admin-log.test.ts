@@ -8,7 +8,7 @@ import { ADMIN_ACTIONS } from '#features/moderation/admin-log.ts'
 import { APPROVALS, CASE_ACTIONS } from '#features/reports/decisions/decisions.ts'
 import { type Call, call } from '#tests/support/api.ts'
 import { seedLostStates } from '#tests/support/browser/lost-states.ts'
-import { formBody, methodOf } from '#tests/support/matrix/rows.ts'
+import { form as formCall, methodOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -128,7 +128,7 @@ for (const [deed, [find, form]] of Object.entries(LOST_DECISIONS))
     const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
     await seedAnew(t.db, world)
     const cookie = await world.cookieOf('admin')
-    const sent = formBody(form)()
+    const sent = formCall(form)
     const path = `/api/admin/reviews/${await find(t.db)}`
     const entries = await newEntriesOf(t, async () => {
       assert.is((await call(t.server, path, { ...sent, method: 'POST', cookie })).status, 303)

@@ -78,25 +78,21 @@ cache('five hundred requests that are not read delay nobody', async ({ server })
 })
 
 cache('more than 3,000 page renders a minute are 429; cached pages never count', async () => {
-  const server = await startServer({ RENDERS_PER_MINUTE: '5' })
-  try {
-    for (let n = 0; n < 5; n++) assert.is((await fetchPage(server, `/perros?breed=raza-${n}`)).status, 200)
-    for (const path of ['/perros?breed=raza-9', '/perfil']) {
-      const { status, headers, body } = await fetchPage(server, path)
-      assert.is(status, 429)
-      assert.ok(Number(headers.get('retry-after')) > 0)
-      assert.match(body, 'Has abierto demasiadas páginas en muy poco tiempo. Espera un momento y vuelve a intentarlo.')
-    }
-    assert.is((await fetchPage(server, '/perros?breed=raza-1')).status, 200, 'it is kept')
-    assert.is((await fetchPage(server, '/api/dogs')).status, 200)
-    assert.is((await fetchPage(server, '/terminos')).status, 200)
-  } finally {
-    await server.dispose()
+  await using server = await startServer({ RENDERS_PER_MINUTE: '5' })
+  for (let n = 0; n < 5; n++) assert.is((await fetchPage(server, `/perros?breed=raza-${n}`)).status, 200)
+  for (const path of ['/perros?breed=raza-9', '/perfil']) {
+    const { status, headers, body } = await fetchPage(server, path)
+    assert.is(status, 429)
+    assert.ok(Number(headers.get('retry-after')) > 0)
+    assert.match(body, 'Has abierto demasiadas páginas en muy poco tiempo. Espera un momento y vuelve a intentarlo.')
   }
+  assert.is((await fetchPage(server, '/perros?breed=raza-1')).status, 200, 'it is kept')
+  assert.is((await fetchPage(server, '/api/dogs')).status, 200)
+  assert.is((await fetchPage(server, '/terminos')).status, 200)
 })
 
 cache('who writes sees it in the next page, everybody else within a second', async () => {
-  const server = await startServer({ PAGE_CACHE_POLL_MS: '1000' })
+  await using server = await startServer({ PAGE_CACHE_POLL_MS: '1000' })
   const [ana, bea] = [await signInMember(server), await signInMember(server, 'bea@ejemplo.es')]
   const { id, path } = await addDog(server, ana.cookie)
   const hasComment = async (cookie: string) => (await call(server, path, { cookie })).body.includes('¡Qué orejas!')
@@ -107,7 +103,6 @@ cache('who writes sees it in the next page, everybody else within a second', asy
   const [position] = /perrario-written=\d+/.exec(written.headers.get('set-cookie') ?? '') ?? []
   assert.ok(await hasComment(`${bea.cookie}; ${position}`))
   while (!(await hasComment(''))) assert.ok(Date.now() < at + 3000)
-  await server.dispose()
 })
 
 /** Resident memory of the server, MB. */

@@ -1,47 +1,32 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Download, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Download, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { axeFaults, axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
-import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { unzip } from '#tests/support/zip.ts'
+import { pageSuite, type PageWorld } from '#tests/support/suites.ts'
 
-interface World extends PooledPage {
-  server: TestServer
-  browser: Browser
+interface World extends PageWorld {
   ana: TestMember
 }
 
-const account = suite<World>('account and admin')
+const account = pageSuite<World>('account and admin', { ADMIN_EMAIL: 'jefa@ejemplo.es' })
 let count = 0
 
-account.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'jefa@ejemplo.es' })
-  t.browser = await launchBrowser()
-})
-account.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
-})
 account.before.each(async (t) => {
   t.ana = await signInMember(t.server, `ana${++count}@ejemplo.es`)
-  Object.assign(t, await takePage(t.browser))
   await t.context.route('**/_ipx/**', (route) =>
     route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
   )
   await useSession(t.context, t.server, t.ana)
 })
-account.after.each(async (t) => {
-  await t.release()
-  assert.equal(t.errors, [])
-})
+account.after.each(({ errors }) => assert.equal(errors, []))
 
 const findFaults = async (page: Page) => axeFaults(page)
 
@@ -207,7 +192,6 @@ account('without script everything works all the same, on a phone', async (t) =>
   await page.getByRole('heading', { level: 1, name: 'Tu cuenta se borrará en 7 días' }).waitFor()
   assert.is((await fetch(server.url + toby.path)).status, 200)
   assert.is((await fetch(`${server.url}/usuario/${ana.id}`)).status, 404)
-  await plain.release()
 })
 
 account('the admin gives a badge, everyone sees it, and takes it back', async ({ server, page, context, ana }) => {

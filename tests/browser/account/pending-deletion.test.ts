@@ -1,44 +1,29 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
-import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { pageSuite, type PageWorld } from '#tests/support/suites.ts'
 
-interface World extends PooledPage {
-  server: TestServer
-  browser: Browser
+interface World extends PageWorld {
   ana: TestMember
 }
 
-const deletion = suite<World>('browser/account/pending-deletion')
+const deletion = pageSuite<World>('browser/account/pending-deletion')
 let count = 0
 
-deletion.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-deletion.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
-})
 deletion.before.each(async (t) => {
   t.ana = await signInMember(t.server, `ana${++count}@ejemplo.es`)
-  Object.assign(t, await takePage(t.browser))
   await t.context.route('**/_ipx/**', (route) =>
     route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
   )
   await useSession(t.context, t.server, t.ana)
 })
-deletion.after.each(async (t) => {
-  await t.release()
-  assert.equal(t.errors, [])
-})
+deletion.after.each(({ errors }) => assert.equal(errors, []))
 
 /** Whether a screen holds in both themes. */
 async function look(page: Page, name: string): Promise<void> {
@@ -97,7 +82,6 @@ deletion('the mailed link works in another browser without script, on a phone, o
   assert.is(await statusOf(`${server.url}/usuario/${ana.id}`), 200)
   await plain.page.goto(link)
   await plain.page.getByRole('heading', { level: 1, name: 'Este enlace no es válido' }).waitFor()
-  await plain.release()
 })
 
 deletion.run()

@@ -1,46 +1,31 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { launchBrowser } from '#tests/support/browser/chromium.ts'
-import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
+import { pageSuite, type PageWorld } from '#tests/support/suites.ts'
 
-interface World extends PooledPage {
-  server: TestServer
-  browser: Browser
+interface World extends PageWorld {
   toby: Dog
   ana: TestMember
   luis: TestMember
 }
 
-const likes = suite<World>('likes')
+const likes = pageSuite<World>('likes')
 
 likes.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
-})
-likes.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 likes.before.each(async (t) => {
   await withDatabase(t.server, async (db) => {
     // No photos: the rows have no files.
     ;[t.toby] = await seed(db, dog({ name: 'Toby', owner_id: t.ana.id, photos: 0 }))
   })
-  Object.assign(t, await takePage(t.browser))
 })
-likes.after.each(async (t) => {
-  await t.release()
-  assert.equal(t.errors, [])
-})
+likes.after.each(({ errors }) => assert.equal(errors, []))
 
 const heart = (page: Page, id: string, state: string) => page.locator(`[data-like="${id}"]${state}`)
 const LIKED = '[aria-pressed=true]'

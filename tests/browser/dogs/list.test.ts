@@ -1,19 +1,16 @@
-import type { Browser, Page, Route } from 'playwright'
-import { suite } from 'uvu'
+import type { Page, Route } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
-import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { pageSuite } from '#tests/support/suites.ts'
 
-const list = suite<{ server: TestServer; browser: Browser } & PooledPage>('list')
+const list = pageSuite('list')
 
 list.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   await withDatabase(t.server, async (db) => {
     const now = Date.now()
     await seed(db, member({ alias: 'Ana' }))
@@ -31,18 +28,10 @@ list.before(async (t) => {
     }
   })
 })
-list.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
-})
 list.before.each(async (t) => {
-  Object.assign(t, await takePage(t.browser))
   await t.context.route('**/_ipx/**', withoutPhotoFiles)
 })
-list.after.each(async (t) => {
-  await t.release()
-  assert.equal(t.errors, [])
-})
+list.after.each(({ errors }) => assert.equal(errors, []))
 
 /** The seeded rows have no files; a lost photo falls back by itself and is not what these tests are about. */
 const withoutPhotoFiles = (route: Route) =>
@@ -53,14 +42,13 @@ const shown = (page: Page, count: number) =>
   page.waitForFunction((wanted) => document.querySelectorAll('.dogs > li').length === wanted, count)
 
 list('reads and pages without script', async ({ browser, server }) => {
-  const { page, release } = await takePage(browser, { javaScriptEnabled: false })
+  const { page } = await takePage(browser, { javaScriptEnabled: false })
   await page.goto(`${server.url}/perros`)
   assert.is((await names(page)).length, 24)
   await page.getByRole('link', { name: 'Peso' }).click()
   assert.is((await names(page))[0], 'Perro 29')
   await page.getByRole('link', { name: 'Ver más' }).click()
   assert.is((await names(page)).length, 6)
-  await release()
 })
 
 list('filters, sorts and goes back, with the address telling', async ({ page, server }) => {

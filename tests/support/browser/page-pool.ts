@@ -9,7 +9,7 @@ export interface PooledPage {
   page: Page
   /** What it logged as an error or threw since it was taken. */
   errors: string[]
-  /** Makes it a fresh visitor's page again and gives it back. Not after a script that stays: `addInitScript`, `clock`. */
+  /** Makes it a fresh visitor's page again and gives it back; a `browserSuite` does it at the end of each test. Not after a script that stays: `addInitScript`, `clock`. */
   release: () => Promise<void>
 }
 
@@ -24,6 +24,15 @@ interface Slot {
 }
 
 const idle = new WeakMap<Browser, Map<string, Slot[]>>()
+/** What gives back the pages that were taken since a test began. */
+const releases = new WeakMap<Browser, (() => Promise<void>)[]>()
+
+/** Begins a test: what was taken before it stays. */
+export const beginPages = (browser: Browser) => void releases.set(browser, [])
+/** Gives back every page that was taken since the test began. */
+export async function releasePages(browser: Browser): Promise<void> {
+  for (const release of releases.get(browser)?.splice(0) ?? []) await release()
+}
 
 /** Takes a page of a browser of these options that no other test uses, or opens one. */
 export async function takePage(browser: Browser, options: BrowserContextOptions = DESKTOP): Promise<PooledPage> {
@@ -39,18 +48,17 @@ export async function takePage(browser: Browser, options: BrowserContextOptions 
   const { context, page } = slot
   const taken = slot
   const errors = (taken.errors = [] as string[])
-  return {
-    context,
-    page,
-    errors,
-    release: async () => {
-      if (page.isClosed()) return
-      // Leaving the site ends what was under way, view transitions among it.
-      taken.errors = []
-      await reset(taken)
-      free.push(taken)
-    },
+  let isTaken = true
+  const release = async () => {
+    if (!isTaken || page.isClosed()) return
+    isTaken = false
+    // Leaving the site ends what was under way, view transitions among it.
+    taken.errors = []
+    await reset(taken)
+    free.push(taken)
   }
+  releases.get(browser)?.push(release)
+  return { context, page, errors, release }
 }
 
 async function openSlot(browser: Browser, options: BrowserContextOptions): Promise<Slot> {

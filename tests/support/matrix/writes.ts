@@ -1,274 +1,163 @@
-import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { formOf } from '#tests/support/api.ts'
-import { statusesFor, everyone, unblockedWriters, members, onlyAdmin, onlyOwner, writers } from './roles.ts'
 import { accountWrites } from './account-writes.ts'
-import { write, formBody, jsonBody, type Matrix, photoForm } from './rows.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import {
+  anyWriter,
+  everyone,
+  members,
+  onlyAdmin,
+  onlyOwner,
+  statusesFor,
+  toOwner,
+  unblockedWriters,
+  writers,
+} from './roles.ts'
+import { form, json, matrix, type Matrix, photoForm, write, writeAt } from './rows.ts'
 
-const dogs: Matrix = {
-  'POST /api/dogs': write(
-    // What a member sends after their session has ended is not a visitor's.
-    everyone(201, { expired: 401, banned: 403, bannedOwner: 403 }),
-    () => '/api/dogs',
-    photoForm('images', { name: 'Toby', breed: 'Beagle' }),
-  ),
+const dogs = matrix({
+  'POST /api/dogs': write(anyWriter(201), photoForm('images', { name: 'Toby', breed: 'Beagle' })),
   // This server has no key for it; with one everyone may ask (tests/api/dogs/breed-detection.test.ts).
-  'POST /api/breed-detection': write(everyone(503), () => '/api/breed-detection', photoForm('image', {})),
-  'PATCH /api/dogs/[id]': write(onlyOwner(200, 403), (w) => `/api/dogs/${w.dog.id}`, jsonBody({ name: 'Tobías' })),
-  'PATCH /api/dogs/[id] · out of sight': write(
-    statusesFor(401, 404, { owner: 409, bannedOwner: 409 }),
-    (w) => `/api/dogs/${w.held.id}`,
-    jsonBody({ name: 'Tobías' }),
-  ),
-  'PUT /api/dogs/[id]/images · out of sight': write(
-    statusesFor(401, 404, { owner: 409, bannedOwner: 409 }),
-    (w) => `/api/dogs/${w.held.id}/images`,
-    (w) => ({ form: formOf({ images: w.held.photo_url }) }),
-  ),
-  'DELETE /api/dogs/[id] · out of sight': write(
-    statusesFor(401, 404, { owner: 204, bannedOwner: 204 }),
-    (w) => `/api/dogs/${w.held.id}`,
-  ),
+  'POST /api/breed-detection': write(everyone(503), photoForm('image', {})),
+  'PATCH /api/dogs/[id]': write(onlyOwner(200, 403), json({ name: 'Tobías' })),
+  'PATCH /api/dogs/[id] · out of sight': write(statusesFor(401, 404, toOwner(409)), json({ name: 'Tobías' })),
+  'PUT /api/dogs/[id]/images · out of sight': write(statusesFor(401, 404, toOwner(409)), (w) => ({
+    form: formOf({ images: w.held.photo_url }),
+  })),
+  'DELETE /api/dogs/[id] · out of sight': write(statusesFor(401, 404, toOwner(204))),
   // Taking back what is one's own stays.
-  'DELETE /api/dogs/[id]': write(onlyOwner(204, 204), (w) => `/api/dogs/${w.dog.id}`),
+  'DELETE /api/dogs/[id]': write(onlyOwner(204, 204)),
   // The plain form of the page below.
-  'POST /api/dogs/[id]': write(
-    statusesFor(303, 403, { owner: 303, bannedOwner: 303 }),
-    (w) => `/api/dogs/${w.dog.id}`,
-    formBody('x=1'),
-  ),
-  'POST /api/dogs/[id] · out of sight': write(everyone(303), (w) => `/api/dogs/${w.held.id}`, formBody('x=1')),
-  'PUT /api/dogs/[id]/images': write(
-    onlyOwner(200, 403),
-    (w) => `/api/dogs/${w.dog.id}/images`,
-    (w) => ({ form: formOf({ images: w.dog.photo_url }) }),
-  ),
-  'PUT /api/dogs/[id]/like': write(unblockedWriters(200), (w) => `/api/dogs/${w.dog.id}/like`),
-  'PUT /api/dogs/[id]/like · out of sight': write(
-    members(404, { banned: 403, bannedOwner: 403 }),
-    (w) => `/api/dogs/${w.held.id}/like`,
-  ),
-  'DELETE /api/dogs/[id]/like': write(members(200), (w) => `/api/dogs/${w.dog.id}/like`),
-  'POST /api/dogs/[id]/comments': write(
-    unblockedWriters(201),
-    (w) => `/api/dogs/${w.dog.id}/comments`,
-    jsonBody({ content: 'Hola' }),
-  ),
+  'POST /api/dogs/[id]': write(statusesFor(303, 403, toOwner(303)), form('x=1')),
+  'POST /api/dogs/[id] · out of sight': write(everyone(303), form('x=1')),
+  'PUT /api/dogs/[id]/images': write(onlyOwner(200, 403), (w) => ({ form: formOf({ images: w.dog.photo_url }) })),
+  'PUT /api/dogs/[id]/like': write(unblockedWriters(200)),
+  'PUT /api/dogs/[id]/like · out of sight': write(members(404, { banned: 403, bannedOwner: 403 })),
+  'DELETE /api/dogs/[id]/like': write(members(200)),
+  'POST /api/dogs/[id]/comments': write(unblockedWriters(201), json({ content: 'Hola' })),
   'POST /api/dogs/[id]/comments · out of sight': write(
     members(404, { banned: 403, bannedOwner: 403 }),
-    (w) => `/api/dogs/${w.held.id}/comments`,
-    jsonBody({ content: 'Hola' }),
+    json({ content: 'Hola' }),
   ),
-  'DELETE /api/comments/[id]': write(onlyOwner(204, 204), (w) => `/api/comments/${w.comment}`),
+  'DELETE /api/comments/[id]': write(onlyOwner(204, 204)),
   'POST /api/dogs/[id]/opinions': write(
     unblockedWriters(200, { owner: 403 }),
-    (w) => `/api/dogs/${w.dog.id}/opinions`,
-    jsonBody({ breed: 'Beagle', reason: 'Por las orejas.' }),
+    json({ breed: 'Beagle', reason: 'Por las orejas.' }),
   ),
-  'POST /api/dogs/[id]/opinions · not asked for': write(
+  'POST /api/dogs/[id]/opinions · not asked for': writeAt(
+    '/api/dogs/{found}/opinions',
     writers(409, { owner: 403, blocked: 403, blocker: 403 }),
-    (w) => `/api/dogs/${w.found.id}/opinions`,
-    jsonBody({ breed: 'Beagle' }),
+    json({ breed: 'Beagle' }),
   ),
   'POST /api/dogs/[id]/opinions · out of sight': write(
     members(404, { banned: 403, bannedOwner: 403 }),
-    (w) => `/api/dogs/${w.held.id}/opinions`,
-    jsonBody({ breed: 'Beagle' }),
+    json({ breed: 'Beagle' }),
   ),
-  'DELETE /api/dogs/[id]/opinions': write(members(204), (w) => `/api/dogs/${w.dog.id}/opinions`),
-  'POST /api/dogs/[id]/opinions/request': write(
-    onlyOwner(204, 403),
-    (w) => `/api/dogs/${w.dog.id}/opinions/request`,
-    jsonBody({ asked: true }),
-  ),
-  'POST /api/dogs/[id]/opinions/request · closed': write(
-    onlyOwner(204, 204),
-    (w) => `/api/dogs/${w.dog.id}/opinions/request`,
-    jsonBody({ asked: false }),
-  ),
+  'DELETE /api/dogs/[id]/opinions': write(members(204)),
+  'POST /api/dogs/[id]/opinions/request': write(onlyOwner(204, 403), json({ asked: true })),
+  'POST /api/dogs/[id]/opinions/request · closed': write(onlyOwner(204, 204), json({ asked: false })),
   // Only the device that added it holds its token.
-  'POST /api/dogs/[id]/association': write(
+  'POST /api/dogs/[id]/association': writeAt(
+    '/api/dogs/{unclaimed}/association',
     members(403, { holder: 200 }),
-    (w) => `/api/dogs/${w.unclaimed.id}/association`,
     (w, role) => ({ json: { ownershipType: 'owner', token: role === 'holder' ? w.unclaimed.token : 'x'.repeat(43) } }),
   ),
-  'POST /api/dogs/[id]/association · with the token': write(
+  'POST /api/dogs/[id]/association · with the token': writeAt(
+    '/api/dogs/{unclaimed}/association',
     writers(200),
-    (w) => `/api/dogs/${w.unclaimed.id}/association`,
     (w) => ({ json: { ownershipType: 'discoverer', token: w.unclaimed.token } }),
   ),
-  'PUT /api/dogs/[id]/lost': write(
-    onlyOwner(200, 403),
-    (w) => `/api/dogs/${w.dog.id}/lost`,
-    () => ({ json: { since: Date.now(), zone: 'Getafe', help: 'Tiene miedo.' } }),
-  ),
-  'PUT /api/dogs/[id]/lost · of its discoverer': write(
-    members(403),
-    (w) => `/api/dogs/${w.stray.id}/lost`,
-    () => ({ json: { since: Date.now(), zone: 'Getafe' } }),
-  ),
-  'PUT /api/dogs/[id]/lost · out of sight': write(
-    members(404),
-    (w) => `/api/dogs/${w.held.id}/lost`,
-    () => ({ json: { since: Date.now(), zone: 'Getafe' } }),
-  ),
+  'PUT /api/dogs/[id]/lost': write(onlyOwner(200, 403), () => ({
+    json: { since: Date.now(), zone: 'Getafe', help: 'Tiene miedo.' },
+  })),
+  'PUT /api/dogs/[id]/lost · of its discoverer': writeAt('/api/dogs/{stray}/lost', members(403), () => ({
+    json: { since: Date.now(), zone: 'Getafe' },
+  })),
+  'PUT /api/dogs/[id]/lost · out of sight': write(members(404), () => ({
+    json: { since: Date.now(), zone: 'Getafe' },
+  })),
   // The page of the same form: it says why not.
   'POST /perdidos/[dogId]': write(
     everyone(303, { bannedOwner: 422 }),
-    (w) => `/perdidos/${w.dog.id}`,
-    formBody('since=2026-11-20T10%3A30&zone=Getafe&accion=guardar'),
+    form('since=2026-11-20T10%3A30&zone=Getafe&accion=guardar'),
   ),
   // No dog of these is lost; a banned owner may end their search.
-  'DELETE /api/dogs/[id]/lost': write(
-    onlyOwner(404, 404),
-    (w) => `/api/dogs/${w.dog.id}/lost`,
-    jsonBody({ ending: 'home' }),
-  ),
+  'DELETE /api/dogs/[id]/lost': write(onlyOwner(404, 404), json({ ending: 'home' })),
   // None of these dogs is lost; tests/api/sightings has one that is.
-  'POST /api/dogs/[id]/sightings': write(
-    everyone(409, { expired: 401, banned: 403, bannedOwner: 403 }),
-    (w) => `/api/dogs/${w.dog.id}/sightings`,
-    photoForm('photo', { zone: 'Getafe', words: 'Corría' }),
-  ),
-  'POST /api/dogs/[id]/sightings · out of sight': write(
-    everyone(404, { expired: 401, banned: 403, bannedOwner: 403 }),
-    (w) => `/api/dogs/${w.held.id}/sightings`,
-    photoForm('photo', { zone: 'Getafe' }),
-  ),
-  'POST /api/sightings/[id]': write(members(404), () => `/api/sightings/${UNKNOWN_ID}`, jsonBody({ action: 'refuse' })),
+  'POST /api/dogs/[id]/sightings': write(anyWriter(409), photoForm('photo', { zone: 'Getafe', words: 'Corría' })),
+  'POST /api/dogs/[id]/sightings · out of sight': write(anyWriter(404), photoForm('photo', { zone: 'Getafe' })),
+  'POST /api/sightings/[id]': write(members(404), json({ action: 'refuse' })),
   // Nobody of these has sent one; tests/api/sightings has those who have.
-  'DELETE /api/sightings/[id]': write(everyone(404, { expired: 401 }), () => `/api/sightings/${UNKNOWN_ID}`),
-  'POST /perdidos/[dogId]/visto': write(
-    everyone(409, { expired: 401, banned: 403, bannedOwner: 403 }),
-    (w) => `/perdidos/${w.dog.id}/visto`,
-    photoForm('photo', { zone: 'Getafe' }),
-  ),
-  'POST /perdidos/[dogId]/avistamientos': write(
-    everyone(303),
-    (w) => `/perdidos/${w.dog.id}/avistamientos`,
-    formBody(`id=x&action=refuse`),
-  ),
-  'POST /api/admin/reviews/[id]': write(
+  'DELETE /api/sightings/[id]': write(everyone(404, { expired: 401 })),
+  'POST /perdidos/[dogId]/visto': write(anyWriter(409), photoForm('photo', { zone: 'Getafe' })),
+  'POST /perdidos/[dogId]/avistamientos': write(everyone(303), form('id=x&action=refuse')),
+  'POST /api/admin/reviews/[id]': writeAt(
+    '/api/admin/reviews/{thread}',
     onlyAdmin(404),
-    () => `/api/admin/reviews/${UNKNOWN_ID}`,
-    jsonBody({ kind: 'found', decision: 'keep' }),
+    json({ kind: 'found', decision: 'keep' }),
   ),
   // Nobody here was told of one; tests/api/found has one with its people.
-  'POST /api/found': write(
-    everyone(201, { expired: 401, banned: 403, bannedOwner: 403 }),
-    () => '/api/found',
-    photoForm('photo', { zone: 'Getafe' }),
-  ),
-  'POST /encontrados': write(
-    everyone(303, { expired: 401, banned: 403, bannedOwner: 403 }),
-    () => '/encontrados',
-    photoForm('photo', { zone: 'Getafe' }),
-  ),
-  'POST /encontrados/[id]': write(everyone(404), () => `/encontrados/${UNKNOWN_ID}`, formBody('action=close')),
-  'POST /api/messages/[id]': write(
-    everyone(404, { expired: 401 }),
-    () => `/api/messages/${UNKNOWN_ID}`,
-    jsonBody({ text: 'Hola' }),
-  ),
-  'POST /api/messages/[id]/report': write(
-    everyone(404, { expired: 401 }),
-    () => `/api/messages/${UNKNOWN_ID}/report`,
-    jsonBody({ message: UNKNOWN_ID }),
-  ),
-  'POST /api/message-mails/confirm': write(everyone(404), () => '/api/message-mails/confirm?token=x', formBody('x=1')),
+  'POST /api/found': write(anyWriter(201), photoForm('photo', { zone: 'Getafe' })),
+  'POST /encontrados': write(anyWriter(303), photoForm('photo', { zone: 'Getafe' })),
+  'POST /encontrados/[id]': write(everyone(404), form('action=close')),
+  'POST /api/messages/[id]': write(everyone(404, { expired: 401 }), json({ text: 'Hola' })),
+  'POST /api/messages/[id]/report': write(everyone(404, { expired: 401 }), json({ message: UNKNOWN_ID })),
+  'POST /api/message-mails/confirm': writeAt('/api/message-mails/confirm?token=x', everyone(404), form('x=1')),
   // Nothing is said of tokens that are gone.
-  'POST /api/message-mails/unsubscribe': write(
+  'POST /api/message-mails/unsubscribe': writeAt(
+    '/api/message-mails/unsubscribe?token=x',
     everyone(200),
-    () => '/api/message-mails/unsubscribe?token=x',
-    formBody('List-Unsubscribe=One-Click'),
+    form('List-Unsubscribe=One-Click'),
   ),
-  'POST /mensajes/[threadId]': write(
-    everyone(404, { expired: 401 }),
-    () => `/mensajes/${UNKNOWN_ID}`,
-    formBody('action=send&text=Hola'),
-  ),
+  'POST /mensajes/[threadId]': write(everyone(404, { expired: 401 }), form('action=send&text=Hola')),
   // The page that it leads back to says why.
-  'POST /api/dogs/[id]/frame': write(everyone(303), (w) => `/api/dogs/${w.dog.id}/frame`, formBody('frame=')),
+  'POST /api/dogs/[id]/frame': write(everyone(303), form('frame=')),
   // Its discoverer says so in the form.
-  'POST /api/dogs/[id]/ownership': write(
-    unblockedWriters(204, { owner: 409 }),
-    (w) => `/api/dogs/${w.stray.id}/ownership`,
-  ),
+  'POST /api/dogs/[id]/ownership': writeAt('/api/dogs/{stray}/ownership', unblockedWriters(204, { owner: 409 })),
   // Taking back what one never said is done already.
-  'DELETE /api/dogs/[id]/ownership': write(members(204), (w) => `/api/dogs/${w.found.id}/ownership`),
-  'POST /api/dogs/[id]/ownership/[userId]': write(
+  'DELETE /api/dogs/[id]/ownership': writeAt('/api/dogs/{found}/ownership', members(204)),
+  'POST /api/dogs/[id]/ownership/[userId]': writeAt(
+    '/api/dogs/{found}/ownership/{other}',
     onlyOwner(204, 403),
-    (w) => `/api/dogs/${w.found.id}/ownership/${w.other.id}`,
-    jsonBody({ accept: true }),
+    json({ accept: true }),
   ),
-}
+})
 
-const moderationWrites: Matrix = {
+const moderationWrites = matrix({
   // Nobody reports what is theirs. Who was blocked, or blocked, may still report.
-  'POST /api/reports': write(
-    writers(201, { owner: 422 }),
-    () => '/api/reports',
-    (w) => ({ json: { kind: 'dog', id: w.dog.id, reason: 'spam' } }),
-  ),
+  'POST /api/reports': write(writers(201, { owner: 422 }), (w) => ({
+    json: { kind: 'dog', id: w.dog.id, reason: 'spam' },
+  })),
   // Nobody blocks themselves.
-  'PUT /api/blocks/[id]': write(members(200, { owner: 422, bannedOwner: 422 }), (w) => `/api/blocks/${w.owner.id}`),
-  'DELETE /api/blocks/[id]': write(members(200), (w) => `/api/blocks/${w.owner.id}`),
-  'POST /api/blocks/[id]': write(
-    everyone(303, { owner: 422, bannedOwner: 422 }),
-    (w) => `/api/blocks/${w.owner.id}`,
-    formBody('que=bloquear'),
-  ),
+  'PUT /api/blocks/[id]': write(members(200, toOwner(422))),
+  'DELETE /api/blocks/[id]': write(members(200)),
+  'POST /api/blocks/[id]': write(everyone(303, toOwner(422)), form('que=bloquear')),
   // Nobody follows themselves, or across a block.
-  'PUT /api/follows/[kind]/[id]': write(
-    unblockedWriters(200, { owner: 422, bannedOwner: 422 }),
-    (w) => `/api/follows/member/${w.owner.id}`,
-  ),
-  'DELETE /api/follows/[kind]/[id]': write(members(200), (w) => `/api/follows/member/${w.owner.id}`),
+  'PUT /api/follows/[kind]/[id]': writeAt('/api/follows/member/{owner}', unblockedWriters(200, toOwner(422))),
+  'DELETE /api/follows/[kind]/[id]': writeAt('/api/follows/member/{owner}', members(200)),
   // A refused form leads to the sentence.
-  'POST /api/follows/[kind]/[id]': write(
-    everyone(303),
-    (w) => `/api/follows/member/${w.owner.id}`,
-    formBody('seguir=1'),
-  ),
-  'POST /api/follows/zone': write(everyone(303), () => '/api/follows/zone', formBody('zona=28')),
+  'POST /api/follows/[kind]/[id]': writeAt('/api/follows/member/{owner}', everyone(303), form('seguir=1')),
+  'POST /api/follows/zone': write(everyone(303), form('zona=28')),
   // Whoever was banned may answer, too.
-  'POST /api/decisions/[id]/appeal': write(
-    onlyOwner(200, 200),
-    (w) => `/api/decisions/${w.decision}/appeal`,
-    jsonBody({ text: 'No es publicidad.' }),
+  'POST /api/decisions/[id]/appeal': write(onlyOwner(200, 200), json({ text: 'No es publicidad.' })),
+  'POST /api/admin/cases/[id]': write(onlyAdmin(200), (w) => ({
+    json: { deed: 'warn', reason: 'Es publicidad.', member: w.owner.id },
+  })),
+  'PUT /api/admin/members/[id]/verified': write(onlyAdmin(200), (w) => ({
+    json: { verified: true, alias: w.owner.alias },
+  })),
+  'POST /api/admin/members/[id]/verified': write(statusesFor(401, 403, { admin: 303 }), (w) =>
+    form(new URLSearchParams({ verified: '1', alias: w.owner.alias }).toString()),
   ),
-  'POST /api/admin/cases/[id]': write(
-    onlyAdmin(200),
-    (w) => `/api/admin/cases/${w.case}`,
-    (w) => ({ json: { deed: 'warn', reason: 'Es publicidad.', member: w.owner.id } }),
-  ),
-  'PUT /api/admin/members/[id]/verified': write(
-    onlyAdmin(200),
-    (w) => `/api/admin/members/${w.owner.id}/verified`,
-    (w) => ({ json: { verified: true, alias: w.owner.alias } }),
-  ),
-  'POST /api/admin/members/[id]/verified': write(
-    statusesFor(401, 403, { admin: 303 }),
-    (w) => `/api/admin/members/${w.owner.id}/verified`,
-    (w) => formBody(new URLSearchParams({ verified: '1', alias: w.owner.alias }).toString())(),
-  ),
-  'POST /api/admin/members/[id]/word': write(
-    onlyAdmin(200),
-    (w) => `/api/admin/members/${w.owner.id}/word`,
-    jsonBody({ content: 'Hola' }),
-  ),
+  'POST /api/admin/members/[id]/word': write(onlyAdmin(200), json({ content: 'Hola' })),
   // The breed's page itself takes the admin's edit.
-  'POST /razas/[raza]': write(
-    statusesFor(401, 403, { admin: 303 }),
-    () => '/razas/beagle',
-    formBody('accion=deshacer'),
-  ),
-}
+  'POST /razas/[raza]': write(statusesFor(401, 403, { admin: 303 }), form('accion=deshacer')),
+})
 
 /** What answers everyone alike and keeps nothing. */
-const statelessWrites: Matrix = {
-  'POST /compartir': write(everyone(303), () => '/compartir', formBody('x=1')),
-  'ALL /api/[...rest]': write(everyone(404), () => '/api/no-existe', jsonBody({})),
-}
+const statelessWrites = matrix({
+  'POST /compartir': write(everyone(303), form('x=1')),
+  'ALL /api/[...rest]': writeAt('/api/no-existe', everyone(404), json({})),
+})
 
 /** Every call that may change something. */
 export const WRITES: Matrix = { ...accountWrites, ...dogs, ...moderationWrites, ...statelessWrites }

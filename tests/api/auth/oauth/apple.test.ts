@@ -181,20 +181,16 @@ apple('an invalid key prevents the start and is not printed', async () => {
 })
 
 apple('without every part of the key, Apple is not offered', async () => {
-  const site = await startServer({
+  await using site = await startServer({
     APPLE_CLIENT_ID: OAUTH_CLIENT.id,
     APPLE_TEAM_ID: 'TEAM123456',
     APPLE_PRIVATE_KEY: oneLine,
   })
-  try {
-    assert.is((await fetch(`${site.url}/api/auth/apple`)).status, 503)
-    const jar = new CookieJar()
-    const callback = `${site.url}/api/auth/apple/callback`
-    assert.is((await postCallback(jar, { callback, params: {} })).headers.get('location'), '/login')
-    assert.is((await readFailureMessage(site, jar)).box, 'La entrada con Apple no está configurada en este sitio.')
-  } finally {
-    await site.dispose()
-  }
+  assert.is((await fetch(`${site.url}/api/auth/apple`)).status, 503)
+  const jar = new CookieJar()
+  const callback = `${site.url}/api/auth/apple/callback`
+  assert.is((await postCallback(jar, { callback, params: {} })).headers.get('location'), '/login')
+  assert.is((await readFailureMessage(site, jar)).box, 'La entrada con Apple no está configurada en este sitio.')
 })
 
 apple.run()

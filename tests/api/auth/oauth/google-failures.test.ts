@@ -162,29 +162,25 @@ google('API clients receive problems', async () => {
 
 google('an unavailable provider is reported, before and after the redirect', async () => {
   const down = await startOidc()
-  const site = await startServer({
+  await using site = await startServer({
     GOOGLE_CLIENT_ID: OAUTH_CLIENT.id,
     GOOGLE_CLIENT_SECRET: OAUTH_CLIENT.secret,
     GOOGLE_ISSUER: down.issuer,
   })
-  try {
-    // Up, but with nothing to say.
-    const jar = new CookieJar()
-    assert.is((await jar.load(`${site.url}/api/auth/google`)).headers.get('location'), '/login')
-    assert.is((await readFailureMessage(site, jar)).title, 'Error al iniciar sesión con Google')
-    const program = await fetch(`${site.url}/api/auth/google`, { redirect: 'manual' })
-    assert.is(program.status, 502)
-    // Back again: the failure is not remembered.
-    down.registerCallback(`${site.url}/api/auth/google/callback`)
-    const { url } = await startSignIn(site, 'google', jar)
-    const answer = await logIn(jar, url, 'ana')
-    await down.close()
-    assert.is((await followCallback(jar, answer)).headers.get('location'), '/login')
-    assert.is((await readFailureMessage(site, jar)).box, 'Error al iniciar sesión con Google. Inténtalo de nuevo.')
-    assert.is(await readSessionUser(site, jar), null)
-  } finally {
-    await site.dispose()
-  }
+  // Up, but with nothing to say.
+  const jar = new CookieJar()
+  assert.is((await jar.load(`${site.url}/api/auth/google`)).headers.get('location'), '/login')
+  assert.is((await readFailureMessage(site, jar)).title, 'Error al iniciar sesión con Google')
+  const program = await fetch(`${site.url}/api/auth/google`, { redirect: 'manual' })
+  assert.is(program.status, 502)
+  // Back again: the failure is not remembered.
+  down.registerCallback(`${site.url}/api/auth/google/callback`)
+  const { url } = await startSignIn(site, 'google', jar)
+  const answer = await logIn(jar, url, 'ana')
+  await down.close()
+  assert.is((await followCallback(jar, answer)).headers.get('location'), '/login')
+  assert.is((await readFailureMessage(site, jar)).box, 'Error al iniciar sesión con Google. Inténtalo de nuevo.')
+  assert.is(await readSessionUser(site, jar), null)
 })
 
 google.run()
