@@ -18,15 +18,11 @@ export interface TestMember {
 
 /** A member with an open session, written straight into the server's database: no mail, no limit, no wait. */
 export async function signInMember(server: TestServer, email = 'ana@ejemplo.es'): Promise<TestMember> {
-  const db = openServerDatabase(server)
-  try {
-    const { id } = await ensureUser(db, email)
-    const { alias, emoji } = await ensureProfile(db, id)
-    const { token } = await createSession(db, id)
-    return { id, email, alias, emoji, token, cookie: `${sessionCookieName(false)}=${token}` }
-  } finally {
-    await db.destroy()
-  }
+  await using db = openServerDatabase(server)
+  const { id } = await ensureUser(db, email)
+  const { alias, emoji } = await ensureProfile(db, id)
+  const { token } = await createSession(db, id)
+  return { id, email, alias, emoji, token, cookie: `${sessionCookieName(false)}=${token}` }
 }
 
 /** Gives the member's session to a browser. */

@@ -15,6 +15,9 @@ import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { writeMemberWords } from '#features/profiles/member-words.server.ts'
 import { openServerDatabase, type ServerData } from '#tests/support/server-database.ts'
 
+/** What `seed` makes. */
+export type { CurrentUser, Dog }
+
 /** Something to put in the database; `last` is the member seeded before it, who owns dogs by default. */
 export type Seed<T> = (db: Db, last: CurrentUser | null) => Promise<T>
 type Seeded<S extends Seed<unknown>[]> = { [I in keyof S]: S[I] extends Seed<infer T> ? T : never }
@@ -112,12 +115,8 @@ export const dog =
 
 /** The database of a running test server, on connections of its own. */
 export async function withDatabase<T>(server: ServerData, use: (db: Db) => Promise<T>): Promise<T> {
-  const db = openServerDatabase(server)
-  try {
-    return await use(db)
-  } finally {
-    await db.destroy()
-  }
+  await using db = openServerDatabase(server)
+  return await use(db)
 }
 
 /** What a program sends to delete the account behind `cookie` at once: the alias confirms it. */

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright'
 import { suite, type Test } from 'uvu'
+import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { PooledPage } from './browser/page-pool.ts'
+import type { Seed } from './seed.ts'
 import type { TestServer } from './server.ts'
 
-// Suites whose tests find what they stand on in their context. It is there before a file's own hooks, and goes after them. What opens it is
-// loaded by the suites that use it: a unit test needs no browser, and an API test no database of its own.
+// What a test file begins with, and suites whose tests find what they stand on in their context. It is there before a file's own hooks, and
+// goes after them. What opens it is loaded by the suites that use it: a unit test needs no browser, and an API test no database of its own.
+
+export { assert, type Db, suite, type Test }
 
 export interface ServerWorld {
   server: TestServer
@@ -81,10 +85,26 @@ export function pageSuite<T>(
   return test
 }
 
-/** A suite whose tests have an empty database each. */
-export function dbSuite<T>(name: string): Test<T & DbWorld> {
-  const test = suite<T & DbWorld>(name)
-  openDatabases(test)
+/** What `seed` puts into a database, by the name that the tests find it under. */
+type Seeds<T> = { [Name in keyof T]?: Seed<T[Name]> }
+/** Writes more into the database. @returns what the tests find besides */
+type Addition<T, Added> = (t: T) => Promise<Added>
+type With<Added> = Added extends object ? Added : unknown
+
+/** What the tests of a suite find in their context. */
+export type WorldOf<S> = S extends Test<infer T> ? T : never
+
+/**
+ * A suite whose tests have a database each: `dbSuite('unit/x', { ana: member(), toby: dog() })`.
+ * @param seeds what is in it, in this order, each dog owned by the member before it; default: nothing
+ */
+export function dbSuite<T, Added = unknown>(
+  name: string,
+  seeds: Seeds<T> = {},
+  add?: Addition<T & DbWorld, Added>,
+): Test<T & DbWorld & With<Added>> {
+  const test = suite<T & DbWorld & With<Added>>(name)
+  openDatabases(test, seeds, add)
   return test
 }
 
@@ -95,10 +115,14 @@ export function folderSuite<T>(name: string): Test<T & FolderWorld> {
   return atItsEnd(test, 'after.each', ({ dir }) => rmSync(dir, { recursive: true, force: true }))
 }
 
-/** A suite whose tests have an empty database and an empty folder each. */
-export function dataSuite<T>(name: string): Test<T & DbWorld & FolderWorld> {
-  const test = folderSuite<T & DbWorld>(name)
-  openDatabases(test)
+/** A suite whose tests have an empty folder each, and a database as `dbSuite` has it. */
+export function dataSuite<T, Added = unknown>(
+  name: string,
+  seeds: Seeds<T> = {},
+  add?: Addition<T & DbWorld & FolderWorld, Added>,
+): Test<T & DbWorld & FolderWorld & With<Added>> {
+  const test = folderSuite<T & DbWorld & With<Added>>(name)
+  openDatabases(test, seeds, add)
   return test
 }
 
@@ -113,10 +137,21 @@ function atItsEnd<T>(test: Test<T>, when: 'after' | 'after.each', end: (t: T) =>
   return test
 }
 
-function openDatabases<T extends DbWorld>(test: Test<T>): void {
+function openDatabases<T, World extends T & DbWorld>(
+  test: Test<World>,
+  seeds: Seeds<T>,
+  add?: Addition<World, unknown>,
+): void {
+  const entries = Object.entries<Seed<unknown> | undefined>(seeds)
   test.before.each(async (t) => {
     const { freshDb } = await import('./db.ts')
     t.db = freshDb()
+    if (entries.length > 0) {
+      const { seed } = await import('./seed.ts')
+      const made = await seed(t.db, ...entries.map(([, each]) => each!))
+      Object.assign(t, Object.fromEntries(entries.map(([key], n) => [key, made[n]])))
+    }
+    Object.assign(t, await add?.(t))
   })
   atItsEnd(test, 'after.each', ({ db }) => db.destroy())
 }

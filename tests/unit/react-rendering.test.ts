@@ -1,8 +1,7 @@
 import { Heart, Star } from 'lucide-react'
 import { createElement } from 'react'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { reactHtml } from '#ui/react-html.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What pages get from React where nothing hydrates: parts of lists and icons.
 

@@ -23,12 +23,8 @@ interface World {
 
 /** Opens the database's file of a folder for `action`. */
 export async function withFile<T>(dir: string, action: (db: Db) => Promise<T>): Promise<T> {
-  const db = openDatabase(join(dir, DATABASE))
-  try {
-    return await action(db)
-  } finally {
-    await db.destroy()
-  }
+  await using db = openDatabase(join(dir, DATABASE))
+  return await action(db)
 }
 
 /** An empty PostgreSQL, whose connections are not a server's. */
@@ -43,10 +39,9 @@ export function moveSuite(name: string, dogs: number) {
   const tests = suite<World>(name)
   const folder = mkdtempSync(join(tmpdir(), 'perrario-move-'))
   tests.before(async () => {
-    const db = await openMigratedDatabase(join(folder, DATABASE))
+    await using db = await openMigratedDatabase(join(folder, DATABASE))
     fillCommunity(db, dogs)
     await seed(db, member({ alias: 'Ñandú äöü ß 🐶' }))
-    await db.destroy()
   })
   tests.before.each(async (t) => {
     ;[t.dataDir, t.emptyDir] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'perrario-move-'))) as [string, string]

@@ -28,7 +28,6 @@ export interface Context {
   luis: CurrentUser
   toby: { id: string; path: string }
   clock: { now: number }
-  restoreLog?: () => void
 }
 /** A suite whose tests each have a sender, a stub of the push service, two members and a dog. */
 export function senderSuite(name: string) {
@@ -48,7 +47,6 @@ export function senderSuite(name: string) {
     t.sender = openTestSender(t)
   })
   sending.after.each(async (t) => {
-    t.restoreLog?.()
     await t.sender.close()
     t.stub.stop()
     await t.db.destroy()
@@ -64,18 +62,6 @@ export const openTestSender = ({ db, stub, clock }: Context, timeoutMs = 300) =>
     clock: () => clock.now,
     timeoutMs,
   })
-
-/** Collects log lines instead of printing them, until the test ends. */
-export function captureLog(t: Context): string[] {
-  const logged: string[] = []
-  const { error } = console
-  console.error = (line: string) => void logged.push(line)
-  t.restoreLog = () => {
-    console.error = error
-    delete t.restoreLog
-  }
-  return logged
-}
 
 /** Subscribes a device of the member to push messages, in a session of its own. */
 export async function subscribeDevice(

@@ -63,9 +63,8 @@ async function createTemplate(): Promise<void> {
   await client.connect()
   await client.query(`CREATE DATABASE ${TEMPLATE_NAME}`)
   await client.end()
-  const db = openPostgres(databaseUrl(folder, TEMPLATE_NAME))
+  await using db = openPostgres(databaseUrl(folder, TEMPLATE_NAME))
   await migrate(db)
-  await db.destroy()
 }
 
 try {

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { loadActivity } from '#features/account/activity/activity.server.ts'
 import {
   type Activity,
@@ -11,16 +9,16 @@ import {
   todaysLikes,
 } from '#features/account/activity/activity.ts'
 import { like } from '#features/likes/likes.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const news = suite('unit/account/activity')
+const news = dbSuite('unit/account/activity')
 
 const HOUR_MS = 3_600_000
 
-news('lists likes of the last day on my dogs by others, newest first, and the 20 newest dogs', async () => {
-  const db = freshDb()
+news('lists likes of the last day on my dogs by others, newest first, and the 20 newest dogs', async ({ db }) => {
   const now = Date.now()
   const [ana, toby, found, luis, his] = await seed(
     db,
@@ -50,11 +48,9 @@ news('lists likes of the last day on my dogs by others, newest first, and the 20
   )
   await seed(db, ...Array.from({ length: 25 }, () => dog()))
   assert.is((await loadActivity(db, ana.id)).dogs.length, 20)
-  await db.destroy()
 })
 
-onlyOnSqlite(news)('reads indexes, never a whole table', async () => {
-  const db = freshDb()
+onlyOnSqlite(news)('reads indexes, never a whole table', async ({ db }) => {
   const [ana] = await seed(db, member(), dog(), dog())
   const plans = await explainQueries(db, (listening) => loadActivity(listening, ana.id))
   assert.is(plans.length, 2)
@@ -67,7 +63,6 @@ onlyOnSqlite(news)('reads indexes, never a whole table', async () => {
   // Only today's likes of the member's own dogs are put in order; the dogs come in order.
   assert.not.match(dogs!, /TEMP B-TREE/)
   assert.equal(findSlowSteps([plans[1]!]), [])
-  await db.destroy()
 })
 
 news('counts today’s by the device’s midnight, without one’s own and read ones', () => {

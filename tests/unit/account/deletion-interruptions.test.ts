@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { runDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { restoreByLink } from '#features/account/deletion/restore-account.server.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
@@ -27,6 +25,7 @@ import {
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { sample } from '#tests/support/sample.ts'
 import { listBrokenReferences } from '#tests/support/rows.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // An account is taken out of sight, brought back and erased in steps. A crash ends between any two of them, and others act there.
 

@@ -1,7 +1,5 @@
 import { globSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/planned-moves.server.ts'
@@ -21,6 +19,7 @@ import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { sample } from '#tests/support/sample.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
 import { listBrokenReferences } from '#tests/support/rows.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // The erasure of an account lets other requests in between its steps. Whatever they do there, nothing of the member is left.
 

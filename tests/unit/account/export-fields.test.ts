@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sqliteOf, type Sqlite } from '#db/client.ts'
 import { exportJson } from '#features/account/export/export-json.server.ts'
 import {
@@ -11,8 +9,9 @@ import {
   TABLES,
 } from '#features/account/personal-data/personal-data.server.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const SOON = Date.now() + DAY_MS
 
@@ -59,10 +58,9 @@ const SPECIAL = {
 }
 const SELDOM = { ...SPECIAL, 'dogs_all.hidden': 1, 'secrets.kind': 'album-link', 'reported_messages.writer_id': null }
 
-const fields = suite('unit/account/export-fields')
+const fields = dbSuite('unit/account/export-fields')
 
-onlyOnSqlite(fields)('the export has the fields that the list of personal data says, and all words', async () => {
-  const db = freshDb()
+onlyOnSqlite(fields)('the export has the fields that the list of personal data says, and all words', async ({ db }) => {
   const [ana] = await seed(db, member())
   const sqlite = sqliteOf(db)
   sqlite.pragma('foreign_keys = OFF')
@@ -83,7 +81,6 @@ onlyOnSqlite(fields)('the export has the fields that the list of personal data s
   const names = (of: string) => new Set(EXPORTED.filter(({ section }) => section === of).map(({ name }) => name))
   assert.equal(new Set(Object.keys(data)), names(''))
   assert.equal(new Set(Object.keys(moderacion)), names('moderacion').add('ocultos'))
-  await db.destroy()
 })
 
 fields('whatever is a member’s is exported, or it is said why not', () => {

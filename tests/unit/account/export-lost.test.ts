@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import {
   exportMessageMails,
   exportMessages,
@@ -11,7 +10,7 @@ import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const exported = dbSuite('unit/account/export-lost')
 

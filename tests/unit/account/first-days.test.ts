@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { migrations } from '#db/migrations/index.ts'
 import { closeStep, loadOwnFacts } from '#features/account/first-days/first-days.server.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
-import { freshDb, sqliteDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const days = suite('unit/account/first-days')
+const days = dbSuite('unit/account/first-days')
 
 const GENERATED = 'Perrit4711'
 
-days('an alias is asked for once others see a dog or a comment under a generated one', async () => {
-  const db = freshDb()
+days('an alias is asked for once others see a dog or a comment under a generated one', async ({ db }) => {
   const [{ id }] = await seed(db, member())
   const isAsked = async (facts = {}) =>
     (await loadOwnFacts(db, { id, alias: GENERATED, dogs: 0, ...facts })).isAliasAsked
@@ -29,8 +27,7 @@ days('an alias is asked for once others see a dog or a comment under a generated
   assert.is(await isAsked(), true)
 })
 
-days('what is dismissed does not come back, until the account is erased', async () => {
-  const db = freshDb()
+days('what is dismissed does not come back, until the account is erased', async ({ db }) => {
   const [ana, luis] = await seed(db, member(), member())
   const isAsked = async ({ id }: { id: string }) =>
     (await loadOwnFacts(db, { id, alias: GENERATED, dogs: 1 })).isAliasAsked

@@ -1,10 +1,5 @@
 import { createECDH } from 'node:crypto'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
+import { globSync } from 'node:fs'
 import { deleteAccount, resumeErasures } from '#features/account/erase.server.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
@@ -21,12 +16,12 @@ import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { toProblem } from '#server/problem.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { readAllRows } from '#tests/support/rows.ts'
+import { assert, type Db, folderSuite } from '#tests/support/suites.ts'
 
 // Writes whose account is deleted while they are under way: the session was looked up before, the rows come after.
 
@@ -95,11 +90,7 @@ async function readRows({ db }: Scene): Promise<string> {
   return JSON.stringify(rows)
 }
 
-const late = suite<{ dataDir: string }>('unit/account/late-writes')
-late.before((t) => {
-  t.dataDir = mkdtempSync(join(tmpdir(), 'perrario-late-'))
-})
-late.after(({ dataDir }) => rmSync(dataDir, { recursive: true }))
+const late = folderSuite('unit/account/late-writes')
 
 /** What the endpoint answers. */
 const answerTo = async (write: Promise<unknown>): Promise<number> =>
@@ -109,7 +100,7 @@ const answerTo = async (write: Promise<unknown>): Promise<number> =>
   )
 
 for (const [name, write] of Object.entries(WRITES))
-  late(`${name}: is refused once the account is deleted, and leaves nothing`, async ({ dataDir }) => {
+  late(`${name}: is refused once the account is deleted, and leaves nothing`, async ({ dir: dataDir }) => {
     const scene = await createScene(dataDir)
     const { db, ana } = scene
     await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
@@ -126,7 +117,7 @@ for (const [name, write] of Object.entries(WRITES))
 const PRIVATE_WRITES = ['block', 'push device', 'push settings']
 
 for (const [name, write] of Object.entries(WRITES))
-  late(`${name}: does not stop a deletion that is under way`, async ({ dataDir }) => {
+  late(`${name}: does not stop a deletion that is under way`, async ({ dir: dataDir }) => {
     const scene = await createScene(dataDir)
     const { db, ana } = scene
     await db.insertInto('account_erasures').values({ user_id: ana.id, dogs: 'delete', created_at: 1 }).execute()

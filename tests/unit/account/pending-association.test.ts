@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   findPendingEmail,
   toAssociationOutcome,
@@ -8,6 +6,7 @@ import {
   formatPendingMessage,
   addEmailToPendingDogs,
 } from '#features/account/join/pending-dogs.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const pending = suite('unit/account/pending-association')
 const toby = { dogId: 'toby', ownershipType: 'owner', createdAt: 1, token: 't1' }

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { VIEWS } from '#db/content.ts'
 import { runDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { inspectDeletionLink } from '#features/account/deletion/deletion-state.server.ts'
@@ -38,6 +36,7 @@ import {
 } from '#tests/support/account/pending-deletion.ts'
 import { listBrokenReferences } from '#tests/support/rows.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // An account that waits for its deletion is for all readers as if it were erased, and comes back whole.
 

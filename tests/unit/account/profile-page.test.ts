@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { carouselPosition } from '#features/account/join/photo-carousel.ts'
 import type { ProfileData } from '#features/account/profile/profile.ts'
 import { loadProfile } from '#features/account/profile/profile.server.ts'
@@ -8,12 +6,12 @@ import { loadMemberAlbum } from '#features/album/member-album.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { memberSince, parseProfileTab } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
-const page = dbSuite<{ id: string }>('unit/account/profile-page')
-page.before.each(async (t) => {
-  t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
-  await ensureProfile(t.db, t.id)
+const page = dbSuite('unit/account/profile-page', {}, async ({ db }) => {
+  const id = (await ensureUser(db, 'ana@ejemplo.es')).id
+  await ensureProfile(db, id)
+  return { id }
 })
 
 let at = 1_790_000_000_000

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { tryExclusively } from '#db/dialect/exclusive.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const erasures = suite('unit/account/resumed-erasures')
 

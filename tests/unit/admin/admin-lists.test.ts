@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { listDogs } from '#features/admin/dogs.server.ts'
 import { listMembers, sendMemberMessage, verifyMember } from '#features/admin/members.server.ts'
 import { loadAdminTotals } from '#features/admin/totals.server.ts'
@@ -8,7 +7,7 @@ import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const ADMIN_EMAIL = 'jefa@ejemplo.es'
 const admin = dbSuite<{ boss: { id: string; email: string }; asker: Parameters<typeof listMembers>[1] }>(

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { readAlbum } from '#features/album/album.server.ts'
 import {
   type AlbumQuery,
@@ -15,7 +14,7 @@ import { rankingText } from '#features/album/ranking.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const ALL: AlbumQuery = { mode: 'community', role: 'all', search: '', order: 'az', view: 'album', page: 1 }
 const album = dbSuite('unit/album/album-queries')

@@ -1,20 +1,13 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { readAlbum } from '#features/album/album.server.ts'
 import { albumHref, type AlbumQuery, readAlbumQuery, roleLabel } from '#features/album/album.ts'
 import { compareAlbums, readMissingAlbum } from '#features/album/compared-albums.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const OWN: AlbumQuery = { mode: 'user', role: 'all', search: '', order: 'az', view: 'album', page: 1 }
 const NO_DATA = '/no/hay/carpeta'
-const roles = suite<{ db: Db }>('unit/album/album-roles: role filter')
+const roles = dbSuite('unit/album/album-roles: role filter')
 const names = (album: { slots: { name: string }[] }) => album.slots.map((slot) => slot.name)
-
-roles.before.each((t) => {
-  t.db = freshDb()
-})
 
 /** A member who owns a beagle and a teckel, and discovered a whippet and another teckel. */
 async function seedAna(db: Db) {
@@ -73,10 +66,7 @@ roles('another’s dogs are not called one’s own', () => {
 
 roles.run()
 
-const compared = suite<{ db: Db }>('unit/album/album-roles: comparison')
-compared.before.each((t) => {
-  t.db = freshDb()
-})
+const compared = dbSuite('unit/album/album-roles: comparison')
 
 compared('each side has the breeds that one has and the other lacks', async ({ db }) => {
   const { ana } = await seedAna(db)

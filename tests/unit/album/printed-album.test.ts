@@ -1,8 +1,7 @@
-import * as assert from 'uvu/assert'
 import { loadPrintedAlbum } from '#features/album/print/sheets.server.ts'
 import { photoSrc } from '#features/photos/photos.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const album = dbSuite('unit/album/printed-album')
 

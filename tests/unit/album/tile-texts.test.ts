@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { bySexText, originText } from '#features/album/breed/tile-texts.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const texts = suite('unit/album/tile-texts')
 

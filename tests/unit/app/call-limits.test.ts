@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { Agent, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { openPipeline } from '#app/pipeline.ts'
 import { openServer } from '#server/connections/http-server.ts'
 import { readRequestPath } from '#server/connections/request-path.ts'
@@ -10,6 +8,7 @@ import { limitNetworkCall } from '#server/limits/api-limits.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { hostileSpellings } from '#tests/support/hostile-spellings.ts'
 import { readPageRoutes } from '#tests/support/matrix/source-routes.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Whatever reaches Astro was counted, by the limits of the address that Astro routes.
 

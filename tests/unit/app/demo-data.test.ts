@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { listDogs } from '#features/dogs/list/list.server.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import { fillDemo } from '#app/demo/fill.ts'
-import { dataSuite } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
 
 const demo = dataSuite('unit/app/demo-data')
 

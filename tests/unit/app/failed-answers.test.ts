@@ -3,12 +3,11 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { ReadableStream } from 'node:stream/web'
 import { writeResponse } from 'astro/app/node'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { openPipeline } from '#app/pipeline.ts'
 import { openServer } from '#server/connections/http-server.ts'
 import { encodeResponse } from '#server/encoding.ts'
 import { readAnswers } from '#tests/support/raw-answers.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // An answer whose body fails while it is made: whatever the client decodes, it does not wait for the rest for ever.
 

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { describeDevice } from '#features/auth/sessions/device-name.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const devices = suite('unit/auth/device-names')
 

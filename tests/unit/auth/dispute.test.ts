@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { runDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
@@ -15,13 +12,13 @@ import { removePasskey } from '#features/auth/passkeys/passkeys.server.ts'
 import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
 import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { freshDb, toCopies } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { readAllRows, type Row } from '#tests/support/rows.ts'
 import { sample } from '#tests/support/sample.ts'
-import { member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // Somebody in a member's session makes themselves ways in, in any order. After any link that was mailed, theirs among them, nothing of it
 // opens the account, and what the member had before does.
@@ -186,12 +183,11 @@ for (const first of Object.keys(DEEDS))
       assert.ok(kinds.has(`disown of ${OWN}`), 'the member is told')
       for (const [i, [kind, link]] of [...kinds].entries()) {
         const said = `${order.join(', ')}: ${kind}`
-        const copy = openCopy()
+        await using copy = openCopy()
         const now = Date.now() + HOUR
         await press(copy, link, now)
         assert.equal(await readWays(copy), AS_BEFORE, said)
         if (i === 0) await assertOver(copy, [...kinds.values()], now)
-        await copy.destroy()
       }
     }
   })

@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import {
   confirmEmailChange,
   findPendingEmail,
@@ -10,24 +8,18 @@ import { issueToken, signInByLink } from '#features/auth/sign-in/sign-in-tokens.
 import { ensureUser, mailIdentity } from '#features/auth/users.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { type CurrentUser, member, withRecentSignIn } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { refusalOf } from '#tests/support/refusal.ts'
 
 const DAY = 86_400_000
 const NEW = 'nueva@ejemplo.es'
 
-const changes = dbSuite<{ ana: CurrentUser; eva: CurrentUser }>('unit/auth/email-change')
-changes.before.each(async (t) => {
-  ;[t.ana, t.eva] = await seed(t.db, member({ email: 'ana@ejemplo.es' }), member({ email: 'eva@ejemplo.es' }))
+const changes = dbSuite('unit/auth/email-change', {
+  ana: member({ email: 'ana@ejemplo.es' }),
+  eva: member({ email: 'eva@ejemplo.es' }),
 })
-
-const refusalOf = (action: Promise<unknown>): Promise<string> =>
-  action.then(
-    () => 'accepted',
-    ({ status, message }) => `${status} ${message}`,
-  )
 
 async function assertRefused(db: Db, action: () => Promise<unknown>, expected: string, tables: string[] = ['users']) {
   const read = async () => {

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { disownSession, disputeByLink, inspectDisputeLink } from '#features/auth/dispute/dispute.server.ts'
 import { type AlertMailer, sendAlertsOf, sendDueAlerts } from '#features/auth/new-device/sign-in-alerts.server.ts'
@@ -6,12 +5,10 @@ import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { hashDevice, recordDevice } from '#features/auth/new-device/devices.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
-import { refusal } from '#tests/support/refusal.ts'
+import { refusalOf } from '#tests/support/refusal.ts'
 import { countRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
-
-const refusalOf = async (action: Promise<unknown>) => (await refusal(action)).join(' ')
+import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
 // What makes a device new, who is told of it, and «No he sido yo».
 

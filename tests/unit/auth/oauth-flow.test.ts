@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import {
   linkProvider,
   signInByProvider,
@@ -17,8 +14,8 @@ import { failureTexts, tidyMessage, toSignInFailure } from '#features/auth/oauth
 import { flowCookieName, parseFlow } from '#features/auth/oauth/client.server.ts'
 import { EnvError, readEnv } from '#server/env.ts'
 import { AppError } from '#lib/errors.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { appleKeyPair, readAppleSecret } from '#tests/support/auth/oidc-provider.ts'
+import { assert, dbSuite, suite } from '#tests/support/suites.ts'
 
 const words = suite('unit/auth/oauth-flow: failure messages')
 
@@ -135,10 +132,7 @@ env('invalid values prevent the start, in a line without secrets', () => {
 
 env.run()
 
-const accounts = suite<{ db: Db }>('unit/auth/oauth-flow: provider accounts')
-accounts.before.each((context) => {
-  context.db = freshDb()
-})
+const accounts = dbSuite('unit/auth/oauth-flow: provider accounts')
 
 /** What a provider says of somebody: the address of a mailbox that it hosts, or that of another. */
 const hosted = (id: string, hostedEmail: string | null) => ({ id, hostedEmail, claimedEmail: null })

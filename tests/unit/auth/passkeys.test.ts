@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import {
   beginAuthentication,
   confirmByPasskey,
@@ -10,14 +8,13 @@ import { beginRegistration, finishRegistration } from '#features/auth/passkeys/r
 import type { RelyingParty } from '#features/auth/passkeys/relying-party.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { AppError } from '#lib/errors.ts'
 import type { Json } from '#tests/support/api.ts'
 import { type AnswerOptions, SoftwarePasskey } from '#tests/support/auth/software-authenticator.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { type CurrentUser, member, withRecentSignIn } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { refusalOf } from '#tests/support/refusal.ts'
 
 const SITE: RelyingParty = { id: 'localhost', origin: 'http://localhost:4321' }
 const USABLE = { usable: { providers: [], rpId: SITE.id }, sessionId: 'x' }
@@ -30,20 +27,7 @@ const REFUSED = 'No hemos podido comprobar la llave. Inténtalo otra vez.'
 const COPIED =
   'Puede que alguien haya copiado esta llave, así que no la aceptamos. Entra de otra forma y quítala de tu cuenta.'
 
-const passkeys = dbSuite<{ ana: CurrentUser; eva: CurrentUser }>('unit/auth/passkeys')
-passkeys.before.each(async (t) => {
-  ;[t.ana, t.eva] = await seed(t.db, member({ alias: 'Ana' }), member({ alias: 'Eva' }))
-})
-
-/** What went wrong, as a person reads it. */
-const refusalOf = (action: Promise<unknown>): Promise<string> =>
-  action.then(
-    () => 'accepted',
-    (error: unknown) => {
-      if (!(error instanceof AppError)) throw error
-      return `${error.status} ${error.message}`
-    },
-  )
+const passkeys = dbSuite('unit/auth/passkeys', { ana: member({ alias: 'Ana' }), eva: member({ alias: 'Eva' }) })
 
 async function addPasskey(db: Db, user: CurrentUser | null, change?: AnswerOptions, key = new SoftwarePasskey()) {
   const owner = user && withRecentSignIn(user)

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import {
   formatRecoveryCode,
   normalizeRecoveryCode,
@@ -10,22 +9,13 @@ import {
   signInByRecoveryCode,
 } from '#features/auth/recovery-codes/recovery-codes.server.ts'
 import { countStrandedMembers, needsSecondWay, readSignInWays } from '#features/auth/ways/ways.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { member, withRecentSignIn } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
+import { refusalOf } from '#tests/support/refusal.ts'
 
-const codes = dbSuite<{ ana: CurrentUser; eva: CurrentUser }>('unit/auth/recovery-codes')
-codes.before.each(async (t) => {
-  ;[t.ana, t.eva] = await seed(t.db, member(), member())
-})
-
-const refusalOf = (action: Promise<unknown>): Promise<string> =>
-  action.then(
-    () => 'accepted',
-    ({ status, message }) => `${status} ${message}`,
-  )
+const codes = dbSuite('unit/auth/recovery-codes', { ana: member(), eva: member() })
 
 codes('a member gets ten codes, of which the database stores no letter', async ({ db, ana }) => {
   const made = await createRecoveryCodes(db, withRecentSignIn(ana))

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findRelyingParty } from '#features/auth/passkeys/relying-party.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const party = suite('unit/auth/relying-party')
 

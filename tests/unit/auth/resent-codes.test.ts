@@ -1,8 +1,6 @@
 import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { deriveSecrets, loadSignInKey } from '#features/auth/sign-in/sign-in-secrets.server.ts'
@@ -15,7 +13,7 @@ import {
   type TokenRequest,
 } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { loadSecretKey } from '#features/storage/secret-file.server.ts'
-import { dataSuite } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
 
 const NOW = 1_790_000_000_000
 const MINUTE = 60_000

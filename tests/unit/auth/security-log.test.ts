@@ -1,17 +1,14 @@
 import { tmpdir } from 'node:os'
-import * as assert from 'uvu/assert'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { describeSecurityEvent, SECURITY_EVENTS } from '#features/auth/security-log/security-log.ts'
 import { listSecurityLog, logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { refusal } from '#tests/support/refusal.ts'
+import { refusalOf } from '#tests/support/refusal.ts'
 import { countRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
-
-const refusalOf = async (action: Promise<unknown>) => (await refusal(action)).join(' ')
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NOW = Date.now()

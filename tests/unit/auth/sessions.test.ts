@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import { sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 import { endSessionById, signOutMembers, listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { createSession, endSession, findUserIdByCookie, readSession } from '#features/auth/sessions/sessions.server.ts'
@@ -11,13 +10,12 @@ import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const DAY = 86_400
-const sessions = dbSuite<{ id: string }>('unit/auth/sessions')
-sessions.before.each(async (t) => {
-  t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
-})
+const sessions = dbSuite('unit/auth/sessions', {}, async ({ db }) => ({
+  id: (await ensureUser(db, 'ana@ejemplo.es')).id,
+}))
 
 /** Runs `action`. @returns what it returns and how many statements it sends */
 async function withStatementCount<T>(action: () => Promise<T>): Promise<[result: T, statements: number]> {

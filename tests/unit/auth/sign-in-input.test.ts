@@ -1,11 +1,10 @@
 import { domainToASCII } from 'node:url'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { parseFlash } from '#features/auth/flash-cookie.ts'
 import { availableProviders } from '#lib/auth/oauth-providers.ts'
 import { emailError, normalizeEmail, SIGN_IN_TEXTS, toSendingError } from '#features/auth/sign-in/sign-in.ts'
 import { codeInput, magicLinkInput } from '#features/auth/sign-in/sign-in-input.ts'
 import { buildAddressCodeMail, buildConfirmationMail, buildSignInMail } from '#features/auth/sign-in/sign-in-mail.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const email = suite('unit/auth/sign-in-input: addresses and codes')
 

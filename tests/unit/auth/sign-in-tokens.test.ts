@@ -1,8 +1,7 @@
-import * as assert from 'uvu/assert'
 import { AppError } from '#lib/errors.ts'
 import { signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { issueToken, inspectLink, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const EMAIL = 'ana@ejemplo.es'
 const NOW = 1_790_000_000_000

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { hashCode } from '#features/auth/sign-in/sign-in-secrets.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const hashes = suite('unit/auth/token-hashes')
 

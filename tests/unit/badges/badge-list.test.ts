@@ -1,11 +1,10 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { BADGES } from '#features/badges/badge-list.ts'
 import { BadgeDecider } from '#features/badges/decide.ts'
 import { badgeShapes } from '#features/badges/drawings.ts'
 import { MOTIFS } from '#features/badges/motif-shapes.ts'
 import { breedFacts } from '#features/challenges/breed-facts.server.ts'
 import { THEMES } from '#features/challenges/themes.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const list = suite('unit/badges/badge-list')
 

@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { loadBadges } from '#features/badges/member-badges.server.ts'
 import { badgeWeeks } from '#features/badges/refresh.server.ts'
@@ -11,19 +9,15 @@ import { weekStart } from '#features/challenges/weeks.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { enqueue, isQueued } from '#features/outbox/jobs.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { countJobs, refreshBadges } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
-const badges = dbSuite<{ ana: CurrentUser }>('unit/badges/badges')
-badges.before.each(async (t) => {
-  ;[t.ana] = await seed(t.db, member({ alias: 'Ana' }))
-})
+const badges = dbSuite('unit/badges/badges', { ana: member({ alias: 'Ana' }) })
 
 /** The badges that a member has earned, with their dogs. */
 async function earnedBy(db: Db, userId: string): Promise<Record<string, string>> {

@@ -1,19 +1,13 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hasDoneWeek, loadBadges } from '#features/badges/member-badges.server.ts'
 import { THEMES } from '#features/challenges/themes.ts'
 import { weekStart } from '#features/challenges/weeks.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
-const news = dbSuite<{ ana: CurrentUser }>('unit/badges/news')
-news.before.each(async (t) => {
-  ;[t.ana] = await seed(t.db, member())
-})
+const news = dbSuite('unit/badges/news', { ana: member() })
 
 /** The week of a theme that nothing but a giant dog does, and its Monday's noon. */
 const week = THEMES.findIndex(({ id }) => id === 'gigante')

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { transact } from '#db/transact.ts'
 import { restoreByLink } from '#features/account/deletion/restore-account.server.ts'
 import { loadBadges } from '#features/badges/member-badges.server.ts'
@@ -8,6 +6,7 @@ import { copyLeaving, disposeOriginal, type Leaving } from '#tests/support/accou
 import { dispose, leave } from '#tests/support/account/pending-deletion.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
 import { dog, seed } from '#tests/support/seed.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What is out of sight earns nothing, for whatever reason it is.
 

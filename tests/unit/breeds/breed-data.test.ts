@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import razas from '#data/razas.json' with { type: 'json' }
 import type { Breed } from '#features/breeds/breeds.ts'
 import { slugify } from '#lib/text/slug.ts'
 import { foldText } from '#lib/text/text.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const breeds: Breed[] = razas
 const words = (text: string) => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,20 +1,17 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedHistory, editBreed, mayEditBreeds, undoBreedEdit } from '#features/breeds/edit.server.ts'
 import { breedEditSchema, type BreedTexts, FIELD_NAMES } from '#features/breeds/edit.ts'
-import { AppError } from '#lib/errors.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { refusalError } from '#tests/support/refusal.ts'
 
 const ADMIN = { user: { id: 'a1', email: 'Admin@Ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
 const MEMBER = { user: { id: 'm1', email: 'ana@ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
 
-const edit = dbSuite('unit/breeds/breed-edit')
-
-edit.before.each(async (t) => {
-  await t.db.insertInto('users').values({ id: 'a1', email: 'admin@ejemplo.es', created_at: 0 }).execute()
+const edit = dbSuite('unit/breeds/breed-edit', {}, async ({ db }) => {
+  await db.insertInto('users').values({ id: 'a1', email: 'admin@ejemplo.es', created_at: 0 }).execute()
 })
 
 async function textsOf(db: Db, slug: string): Promise<BreedTexts> {
@@ -23,14 +20,9 @@ async function textsOf(db: Db, slug: string): Promise<BreedTexts> {
 }
 
 const assertRefused = async (action: Promise<unknown>, status: number) => {
-  try {
-    await action
-  } catch (error) {
-    assert.instance(error, AppError)
-    assert.is((error as AppError).status, status)
-    return error as AppError
-  }
-  throw new Error('should have been refused')
+  const error = await refusalError(action)
+  assert.is(error.status, status)
+  return error
 }
 
 edit('an edit overrides the file at once and is stored as history', async ({ db }) => {
@@ -103,10 +95,8 @@ edit('an invalid override is ignored', async ({ db }) => {
       { ...row, id: '2', changes: '{"pelaje":7,"temperamento":"alegre","peso_kg_max":900}' },
     ])
     .execute()
-  const error = console.error
-  console.error = () => {}
+  using _ = captureConsole()
   const beagle = (await getCatalogue(db)).bySlug.get('beagle')!
-  console.error = error
   assert.is(beagle.temperamento, 'alegre')
   assert.is.not(beagle.peso_kg_max, 900)
 })
@@ -131,17 +121,15 @@ edit('the form shows the errors', () => {
 })
 
 edit('what one node saves or undoes another shows at once', async () => {
-  const first = freshPostgresDb()
+  await using first = freshPostgresDb()
   await first.insertInto('users').values({ id: 'a1', email: 'admin@ejemplo.es', created_at: 0 }).execute()
-  const second = openPostgres(await postgresUrlOf(first), { maxConnections: 2 })
+  await using second = openPostgres(await postgresUrlOf(first), { maxConnections: 2 })
   const old = await textsOf(second, 'beagle')
   assert.is(await getCatalogue(second), await getCatalogue(second))
   await editBreed(first, ADMIN, 'beagle', { ...old, pelaje: 'corto' })
   assert.is((await textsOf(second, 'beagle')).pelaje, 'corto')
   await undoBreedEdit(first, ADMIN, 'beagle')
   assert.equal(await textsOf(second, 'beagle'), old)
-  await second.destroy()
-  await first.destroy()
 })
 
 edit.run()

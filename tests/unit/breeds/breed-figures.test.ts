@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import razas from '#data/razas.json' with { type: 'json' }
 import { countries } from '#features/breeds/countries.ts'
 import { coatPicture } from '#features/breeds/figures/coat.ts'
@@ -14,6 +12,7 @@ import {
   formatRange,
   weightPicture,
 } from '#features/breeds/figures/tiles.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const facts = razas.map((raza) => ({ ...raza, slug: raza.imagen_purina.slice('/retratos/'.length, -'.svg'.length) }))
 

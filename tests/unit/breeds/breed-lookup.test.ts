@@ -1,10 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { lookUpBreed } from '#features/breeds/lookup.server.ts'
 import { lookUp, editDistance, type LookupEntry, lookupName } from '#features/breeds/lookup.ts'
-import { freshDb } from '#tests/support/db.ts'
-
+import { assert, dbSuite } from '#tests/support/suites.ts'
 const entry = (slug: string, ...names: string[]): LookupEntry => ({
   slug,
   names: [lookupName(slug), ...names.map(lookupName)],
@@ -20,7 +17,7 @@ const BREEDS = [
   entry('shih-tzu'),
 ]
 
-const lookup = suite('unit/breeds/breed-lookup')
+const lookup = dbSuite('unit/breeds/breed-lookup')
 
 lookup('its own address is found', () => {
   assert.equal(lookUp('pastor-aleman', BREEDS), { found: 'pastor-aleman' })
@@ -53,8 +50,7 @@ lookup('a text that shares only one word with a name is near to it, not another 
 
 lookup(
   'no name of the catalogue with one of its words replaced by another animal leads to a breed by a typo',
-  async () => {
-    const db = freshDb()
+  async ({ db }) => {
     const { breeds } = await getCatalogue(db)
     const animals = ['gato', 'caballo', 'conejo', 'pez', 'vaca']
     const texts = breeds

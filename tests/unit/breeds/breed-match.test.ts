@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import breedKeys from '#data/dog-breed-keys.json' with { type: 'json' }
 import mapped from '#data/breed-mappings.json' with { type: 'json' }
 import reverse from '#data/reverse-breed-mappings.json' with { type: 'json' }
@@ -13,6 +11,7 @@ import {
   totalBreeds,
 } from '#features/breeds/catalogue.server.ts'
 import { breedKey } from '#features/breeds/match.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const match = suite('unit/breeds/breed-match: resolveBreed')
 

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { allBreeds, breedBySlug, breedNames } from '#features/breeds/catalogue.server.ts'
 import {
   dangerousDogSlugs,
@@ -13,6 +11,7 @@ import { profiledSlugs, profileOf } from '#features/breeds/profile/profiles.serv
 import { type BreedProfile, SECTION_NAMES } from '#features/breeds/profile/profiles.ts'
 import { TRAIT_NAMES, TRAIT_SOURCES } from '#features/breeds/profile/traits.ts'
 import { countCharacters, foldText } from '#lib/text/text.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const profiles = suite('unit/breeds/breed-profiles')
 

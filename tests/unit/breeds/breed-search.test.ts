@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { searchBreeds } from '#features/breeds/search.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const search = suite('unit/breeds/breed-search')
 

@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { breedNameHtml } from '#features/breeds/name-html.ts'
 import { hyphenateName, syllables } from '#features/breeds/syllables.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const breeds = suite('unit/breeds/breed-syllables')
 

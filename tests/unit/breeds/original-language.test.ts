@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import razas from '#data/razas.json' with { type: 'json' }
 import { originalLanguage } from '#features/breeds/original-language.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const languages = suite('unit/breeds/original-language')
 

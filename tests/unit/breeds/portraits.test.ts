@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import razas from '#data/razas.json' with { type: 'json' }
 import { drawPortrait, SCENES } from '#features/breeds/portrait/index.ts'
 import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
 import { type LikePair, likePairs, structureOnly } from '../../../scripts/lib/portrait-likeness.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** The ears that each class of the breed data may be drawn with. */
 const EARS_BY_CLASS: Record<string, RegExp> = {

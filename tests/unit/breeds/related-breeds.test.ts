@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { allBreeds } from '#features/breeds/catalogue.server.ts'
 import { MAX_RELATED, relatedIndexes } from '#features/breeds/related.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const links = relatedIndexes(allBreeds)
 const at = (name: string) => allBreeds.findIndex((breed) => breed.nombre_castellano === name)

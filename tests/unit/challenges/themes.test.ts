@@ -1,11 +1,10 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { breedFacts } from '#features/challenges/breed-facts.server.ts'
 import { CONTINENTS, continentOf } from '#features/challenges/continents.ts'
 import { CRADLES } from '#features/challenges/cradles.ts'
 import type { DogFacts } from '#features/challenges/facts.ts'
 import { fitsWeek, themeOf, THEMES } from '#features/challenges/themes.ts'
 import { listProvinces } from '#features/places/provinces.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const themes = suite('unit/challenges/themes')
 

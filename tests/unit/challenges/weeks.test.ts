@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { challengeWeekOf, weekStart } from '#features/challenges/weeks.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const weeks = suite('unit/challenges/weeks')
 

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { commentProblem, tidyComment } from '#features/comments/comments.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
@@ -7,7 +6,7 @@ import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const comments = dbSuite('unit/comments/comment-rules')
 

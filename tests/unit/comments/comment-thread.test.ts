@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { Comment } from '#features/comments/comments.ts'
 import {
   applyCommentEvent,
@@ -10,6 +8,7 @@ import {
   withOlderPage,
   withoutComment,
 } from '#features/comments/comment-thread.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const comment = (id: string, created_at: number): Comment => ({
   id,

@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3'
-import * as assert from 'uvu/assert'
 import { sqliteOf, toKysely } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
 import {
@@ -14,7 +13,7 @@ import { findLoadingText } from '#layouts/loading/loading-text.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const community = dbSuite('unit/community/ranking')
 
@@ -121,7 +120,7 @@ community('the migration counts the existing members', async () => {
   const sqlite = new Database(':memory:')
   sqlite.exec(`CREATE TABLE profiles (id TEXT PRIMARY KEY, dogs_count INTEGER, likes_count INTEGER);
     INSERT INTO profiles VALUES ('a', 2, 5), ('b', 2, 5), ('c', 0, 1)`)
-  const db = toKysely(sqlite)
+  await using db = toKysely(sqlite)
   await migrations['2026-11-21-1806-ranking-counts']!.up(db)
   sqlite.exec(`DELETE FROM profiles WHERE id = 'b'; UPDATE profiles SET likes_count = 2 WHERE id = 'c'`)
   assert.equal(sqlite.prepare('SELECT * FROM ranking_dogs').raw().all(), [
@@ -132,7 +131,6 @@ community('the migration counts the existing members', async () => {
     [0, 2, 1],
     [2, 5, 1],
   ])
-  await db.destroy()
 })
 
 onlyOnSqlite(community)('the ranking reads its index and sorts nothing', ({ db }) => {

@@ -1,42 +1,32 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { listThreads } from '#features/contact/list.server.ts'
 import { messageMails } from '#features/contact/relay/send-mails.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { type ContactReader, markThreadRead, openThread, readThread } from '#features/contact/threads.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  device: ContactReader
-  /** Of Ana with Luis, and with the device. */
-  ids: [string, string]
-}
 const NOW = Date.parse('2026-11-20T11:00:00Z')
 
-const list = suite<World>('unit/contact/list')
-list.before.each(async (t) => {
-  t.db = freshDb()
-  const [ana, toby, luis] = await seed(t.db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), member({ alias: 'Luis' }))
-  Object.assign(t, { ana, luis })
-  const about = { lostCaseId: await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id }), memberId: ana.id }
-  const { secret, hash } = finderSecret()
-  t.device = { userId: null, secrets: new Map([['x', secret]]) }
-  const ofLuis = await openThread(t.db, { ...about, finder: { userId: luis.id } }, NOW)
-  const ofDevice = await openThread(t.db, { ...about, finder: { secretHash: hash } }, NOW + 1000)
-  t.ids = [ofLuis.id, ofDevice.id]
-})
-list.after.each(({ db }) => db.destroy())
+const list = dbSuite(
+  'unit/contact/list',
+  { ana: member({ alias: 'Ana' }), toby: dog({ name: 'Toby' }), luis: member({ alias: 'Luis' }) },
+  async ({ db, ana, toby, luis }) => {
+    const about = { lostCaseId: await addLostCase(db, { dogId: toby.id, ownerId: ana.id }), memberId: ana.id }
+    const { secret, hash } = finderSecret()
+    const device: ContactReader = { userId: null, secrets: new Map([['x', secret]]) }
+    const ofLuis = await openThread(db, { ...about, finder: { userId: luis.id } }, NOW)
+    const ofDevice = await openThread(db, { ...about, finder: { secretHash: hash } }, NOW + 1000)
+    /** Of Ana with Luis, and with the device. */
+    const ids: [string, string] = [ofLuis.id, ofDevice.id]
+    return { device, ids }
+  },
+)
 
 const of = (user: CurrentUser): ContactReader => ({ userId: user.id, secrets: new Map() })
 

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { exportMessageMails } from '#features/account/export/export-messages.server.ts'
 import {
   askForMails,
@@ -17,18 +14,16 @@ import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { markThreadRead, openThread, type ContactReader } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { issueSecret } from '#features/secrets/secrets.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { mailDue } from '#tests/support/jobs.ts'
 import type { Mailer, OutgoingMail } from '#features/outbox/mail-topic.server.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
+interface World extends DbWorld {
   ana: CurrentUser
   threadId: string
   device: ContactReader
@@ -39,9 +34,8 @@ const NOW = Date.parse('2026-11-20T11:00:00Z')
 const SITE = 'https://perrario.example'
 const ADDRESS = 'quien-vio@ejemplo.es'
 
-const relay = suite<World>('unit/contact/relay')
+const relay = dbSuite<World>('unit/contact/relay')
 relay.before.each(async (t) => {
-  t.db = freshDb()
   const [ana, toby] = await seed(t.db, member({ alias: 'Anabel' }), dog({ name: 'Toby' }))
   t.ana = ana
   const caseId = await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id })
@@ -57,7 +51,6 @@ relay.before.each(async (t) => {
     isMailRefusal: () => false,
   }
 })
-relay.after.each(({ db }) => db.destroy())
 
 const owner = ({ ana }: World): ContactReader => ({ userId: ana.id, secrets: new Map() })
 const ask = async (t: World, address = ADDRESS, now = NOW) =>

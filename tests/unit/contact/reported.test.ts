@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { decideReview, listReviews } from '#features/admin/review/queue.server.ts'
 import { REPORTED_MESSAGE_DAYS } from '#features/contact/contact.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
@@ -10,42 +7,32 @@ import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { openThread, readThread, type ContactReader } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  admin: CurrentUser
-  caseId: string
-  /** With a finder that has an account, and with one that has none. */
-  threadId: string
-  namelessId: string
-  device: ContactReader
-}
 const NOW = Date.parse('2026-11-20T11:00:00Z')
 const ADMIN = 'admin@ejemplo.es'
 
-const reported = suite<World>('unit/contact/reported')
-reported.before.each(async (t) => {
-  t.db = freshDb()
-  const [ana, toby, luis, admin] = await seed(t.db, member({ alias: 'Ana' }), dog(), member(), member({ email: ADMIN }))
-  Object.assign(t, { ana, luis, admin })
-  t.caseId = await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id })
-  const { secret, hash } = finderSecret()
-  const about = { lostCaseId: t.caseId, memberId: ana.id }
-  t.threadId = (await openThread(t.db, { ...about, finder: { userId: luis.id } })).id
-  t.namelessId = (await openThread(t.db, { ...about, finder: { secretHash: hash } })).id
-  t.device = { userId: null, secrets: new Map([['x', secret]]) }
-})
-reported.after.each(({ db }) => db.destroy())
+const reported = dbSuite(
+  'unit/contact/reported',
+  { ana: member({ alias: 'Ana' }), toby: dog(), luis: member(), admin: member({ email: ADMIN }) },
+  async ({ db, ana, toby, luis }) => {
+    const caseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
+    const { secret, hash } = finderSecret()
+    const about = { lostCaseId: caseId, memberId: ana.id }
+    /** With a finder that has an account, and with one that has none. */
+    const threadId = (await openThread(db, { ...about, finder: { userId: luis.id } })).id
+    const namelessId = (await openThread(db, { ...about, finder: { secretHash: hash } })).id
+    const device: ContactReader = { userId: null, secrets: new Map([['x', secret]]) }
+    return { caseId, threadId, namelessId, device }
+  },
+)
+type World = WorldOf<typeof reported>
 
 const of = (user: CurrentUser): ContactReader => ({ userId: user.id, secrets: new Map() })
 const list = ({ db, admin }: World, options = {}) =>

@@ -1,20 +1,11 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
 import { notifyAdmin } from '#features/notifications/notify.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
-import { member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, member } from '#tests/support/seed.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
-const bell = suite<{ db: Db; admin: CurrentUser }>('unit/contact/review-bell')
-bell.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.admin] = await seed(t.db, member({ email: ADMIN }))
-})
-bell.after.each(({ db }) => db.destroy())
+const bell = dbSuite('unit/contact/review-bell', { admin: member({ email: ADMIN }) })
 
 const tell = (db: Db, count: number, link = '/admin?tab=denuncias&clase=avistamiento') =>
   db

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findTextWarning } from '#features/contact/text-warning.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const warning = suite('unit/contact/text-warning')
 

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { aboutText, MAX_MESSAGES_PER_THREAD } from '#features/contact/contact.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
@@ -13,6 +10,7 @@ import { postMessage } from '#tests/support/contact/post-message.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const threads = suite('unit/contact/threads')
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, migrate } from '#db/client.ts'
+import { migrate } from '#db/client.ts'
 import { aliasKey, normalizeAlias } from '#features/profiles/profiles.ts'
 import { openDatabaseBefore } from '#tests/support/earlier-databases/before-migration.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const MIGRATION = '2026-11-23-1830-alias-keys'
 const migration = suite('unit/db/alias-keys-migration')

@@ -1,14 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { checkpointWal } from '#db/checkpoint-wal.ts'
-import { type Trx as Db, openDatabase, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
+import { openDatabase, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
 import { compactDatabase } from '#db/compact.ts'
 import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, type Db, folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
 type World = FolderWorld & { file: string; db: Db }
 const compaction = folderSuite<World>('unit/db/compact')
@@ -98,15 +97,12 @@ sqliteTest('a larger file is left as it is', async (t) => {
 })
 
 sqliteTest('while another process writes it fails at once', async (t) => {
-  const other = openDatabase(t.file)
+  await using other = openDatabase(t.file)
   sqliteOf(other).exec('BEGIN IMMEDIATE')
-  try {
-    const error = await compactDatabase(t.db).catch((caught: unknown) => caught)
-    assert.match(String(error), /locked/)
-    assert.is(sqliteOf(t.db).pragma('busy_timeout', { simple: true }), 5000)
-  } finally {
-    await other.destroy()
-  }
+
+  const error = await compactDatabase(t.db).catch((caught: unknown) => caught)
+  assert.match(String(error), /locked/)
+  assert.is(sqliteOf(t.db).pragma('busy_timeout', { simple: true }), 5000)
 })
 
 sqliteTest('readers go on meanwhile', async ({ db, file }) => {

@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { signInByProvider } from '#features/auth/oauth/linked-accounts.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { insertDog, toClaimSecret } from '#features/dogs/write/add.server.ts'
@@ -21,6 +19,7 @@ import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
+import { assert, type Db } from '#tests/support/suites.ts'
 
 // PostgreSQL runs as many transactions at once as there are connections: what one checks, another may change before it writes.
 

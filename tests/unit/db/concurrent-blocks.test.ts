@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import * as assert from 'uvu/assert'
 import { addComment } from '#features/comments/comments.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
 import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
 import { dog, seed } from '#tests/support/seed.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const actions = concurrentSuite('unit/db/concurrent-blocks')
 

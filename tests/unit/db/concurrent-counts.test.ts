@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db, Trx } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // Writers over as many connections as a node has. SQLite's counts are in count-triggers.
 

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { saveLostCase } from '#features/lost/cases.server.ts'
 import { notifyAdmin } from '#features/notifications/notify.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
@@ -8,6 +7,7 @@ import { countJobs } from '#tests/support/jobs.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
 import { dog, seed } from '#tests/support/seed.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const lost = concurrentSuite('unit/db/concurrent-lost-dogs')
 

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { insertDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { freshDb, isPostgresRun } from '#tests/support/db.ts'
+import { isPostgresRun } from '#tests/support/db.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 /** A fixed row of chances, so that a failure repeats itself. */
 function seededRandom(seed: number) {
@@ -123,10 +121,9 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
 /** PostgreSQL answers each statement from another process. */
 const ACTIONS = isPostgresRun ? 500 : 4000
 
-const counts = suite('unit/db/count-triggers')
+const counts = dbSuite('unit/db/count-triggers')
 
-counts('counts agree with a recount after many random actions', async () => {
-  const db = freshDb()
+counts('counts agree with a recount after many random actions', async ({ db }) => {
   const { start, next } = randomActions(db, seededRandom(20_261_120))
   await start()
   for (let i = 0; i < ACTIONS; i++) {
@@ -138,11 +135,9 @@ counts('counts agree with a recount after many random actions', async () => {
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   assert.ok(n > 10, 'the test must have had something to count')
-  await db.destroy()
 })
 
-counts('the recount detects a wrong count', async () => {
-  const db = freshDb()
+counts('the recount detects a wrong count', async ({ db }) => {
   const { start, next } = randomActions(db, seededRandom(3))
   await start()
   for (let i = 0; i < 300; i++) await next()
@@ -156,7 +151,6 @@ counts('the recount detects a wrong count', async () => {
     .set((eb) => ({ dogs: eb('dogs', '+', 1) }))
     .execute()
   assert.equal(await listDriftedCounts(db), ['razas de cada miembro', 'likes de los perfiles'])
-  await db.destroy()
 })
 
 counts.run()

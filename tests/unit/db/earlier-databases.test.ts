@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { migrate, sqliteOf, type Trx as Db } from '#db/client.ts'
+import { migrate, sqliteOf } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { transact } from '#db/transact.ts'
 import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
@@ -10,6 +8,7 @@ import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { countTables, readSchemaShape, takeInventory } from '#tests/support/earlier-databases/inventory.ts'
 import { EARLIER_VERSIONS, type EarlierVersion, readEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
 import { listBrokenReferences, readAllRows } from '#tests/support/rows.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const becameJobs = (...tables: string[]) => Object.fromEntries(tables.map((table) => [table, 'its rows are jobs']))
 const hiddenAreBack = (...tables: string[]) =>
@@ -96,7 +95,7 @@ for (const version of EARLIER_VERSIONS) {
   const open = () => sqliteDb(readEarlierFiles(version)['perrario.db'])
 
   earlier(`${version} has rows in every table, and hidden things of every kind`, async () => {
-    const db = open()
+    await using db = open()
     const counts = countTables(sqliteOf(db))
     assert.equal(
       Object.keys(counts).filter((table) => counts[table] === 0),
@@ -107,11 +106,10 @@ for (const version of EARLIER_VERSIONS) {
     const ofBoth = ['comment', 'dog', 'photo', 'profile']
     assert.equal(kinds, version === '62beae7' ? ofBoth : [...ofBoth, 'found', 'opinion', 'sighting'].toSorted())
     assert.ok(Math.min(hiddenRows.length, photos.length) > 10)
-    await db.destroy()
   })
 
   earlier(`${version} migrates and loses nothing`, async () => {
-    const db = open()
+    await using db = open()
     const [before, countsBefore] = [takeInventory(db), countTables(sqliteOf(db))]
     const jobsBefore = countQueued(db, countsBefore)
     const ran = await migrate(db)
@@ -135,11 +133,10 @@ for (const version of EARLIER_VERSIONS) {
     assert.ok(ofLater('photo-files') >= (countsBefore.photo_moves ?? 0))
     assert.equal(listBrokenReferences(db), [])
     assert.equal(await listDriftedCounts(db), [])
-    await db.destroy()
   })
 
   earlier(`${version} migrated: a dispute gives each account its address back, and undoes its deletion`, async () => {
-    const db = open()
+    await using db = open()
     await migrate(db)
     const changes = await db.selectFrom('email_changes').selectAll().where('confirmed_at', 'is not', null).execute()
     const leaving = await db.selectFrom('account_deletions').select('user_id').execute()
@@ -152,11 +149,10 @@ for (const version of EARLIER_VERSIONS) {
       assert.is(link!.used_at, now, 'its link')
     }
     assert.ok(account_deletions === undefined || account_deletions.every(({ state }) => state === 'restoring'))
-    await db.destroy()
   })
 
   earlier(`${version} migrated: whatever granted access still does, by its hash`, async () => {
-    const db = open()
+    await using db = open()
     const sqlite = sqliteOf(db)
     const tables = new Set(sqlite.prepare(`SELECT name FROM sqlite_schema`).pluck().all())
     const stored = SECRETS.flatMap(([table, column, hash]) => {
@@ -173,7 +169,6 @@ for (const version of EARLIER_VERSIONS) {
       stored.filter((hash) => !hashes.includes(hash)),
       [],
     )
-    await db.destroy()
   })
 
   earlier(`${version} migrated has the schema of a new database`, async () => {

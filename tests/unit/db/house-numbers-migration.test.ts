@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, migrate } from '#db/client.ts'
+import { migrate } from '#db/client.ts'
 import { provinces } from '#features/dogs/backfills.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { openDatabaseBefore } from '#tests/support/earlier-databases/before-migration.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const MIGRATION = '2026-11-22-1724-house-numbers'
 const SECOND_MIGRATION = '2026-11-23-1855-unmarked-house-numbers'
@@ -57,7 +56,7 @@ const addGeocode = (db: Db, key: string) =>
 const row = (db: Db, id: string) => db.selectFrom('dogs_all').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 migration('removes house numbers from rows, hidden ones too', async () => {
-  const db = await openDatabaseBefore(MIGRATION)
+  await using db = await openDatabaseBefore(MIGRATION)
   const now = Date.now() - 1000
   const zones = [
     'Calle de Alcalá, 45, Madrid',
@@ -102,11 +101,10 @@ migration('removes house numbers from rows, hidden ones too', async () => {
   assert.equal([back.zone, back.description, back.province], ['Calle Mayor, Getafe', 'Uno\ndos', '28'])
   const keys = await db.selectFrom('geocodes').select('key').execute()
   assert.equal(keys, [{ key: 'villa inventada' }])
-  await db.destroy()
 })
 
 migration('removes house numbers without a street word before them', async () => {
-  const db = await openDatabaseBefore(SECOND_MIGRATION)
+  await using db = await openDatabaseBefore(SECOND_MIGRATION)
   const now = Date.now() - 1000
   const zones = [
     ['Mayor 45, Madrid', 'Mayor, Madrid'],
@@ -134,7 +132,6 @@ migration('removes house numbers without a street word before them', async () =>
   const back = await row(db, hidden)
   assert.equal([back.zone, back.province], ['Mayor, Getafe', '28'])
   assert.equal(await db.selectFrom('geocodes').select('key').execute(), [{ key: 'villa inventada' }])
-  await db.destroy()
 })
 
 migration('imports only Kysely', () => {

@@ -1,12 +1,11 @@
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findUnknownMigration, migrate, sqliteOf, toKysely } from '#db/client.ts'
 import { isKnownMigration } from '#db/migration-names.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { sqliteDb } from '#tests/support/db.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** The names of all migrations up to 23 November 2026, as databases of that time remember them. */
 const EARLIER_NAMES = [
@@ -101,9 +100,8 @@ names('a database at any earlier state runs the missing migrations', async () =>
 
 names('a read-only database with all names known is left unchanged', async () => {
   const bytes = sqliteOf(sqliteDb()).serialize()
-  const db = toKysely(new Database(bytes, { readonly: true }))
+  await using db = toKysely(new Database(bytes, { readonly: true }))
   assert.equal(await migrate(db), [])
-  await db.destroy()
 })
 
 names('a name of a newer version is unknown under both schemes', async () => {

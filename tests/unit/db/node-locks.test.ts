@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { runExclusively, tryExclusively } from '#db/dialect/exclusive.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const locks = suite('unit/db/node-locks')
 
@@ -88,56 +87,46 @@ locks('where the connection of a node ends, its job is closed and another node t
   }),
 )
 
-/** Runs `test` with what it logs as errors. */
-async function withLoggedErrors(test: (logged: string[]) => Promise<void>): Promise<void> {
-  const { error } = console
-  const logged: string[] = []
-  console.error = (...args: unknown[]) => void logged.push(args.map(String).join(' '))
-  await test(logged).finally(() => (console.error = error))
-}
-
 locks('a job that cannot start is logged, frees its lock and is tried again', () =>
-  withLoggedErrors((logged) =>
-    withNodes(async ([first, second]) => {
-      let [starts, isBroken] = [0, true]
-      const start = () => {
-        starts++
-        if (isBroken) throw new Error('no disk')
-        return { close: async () => {} }
-      }
-      const job = runExclusively(first, 'jobs', start, { retryMs: 20 })
-      jobs.push(job)
-      await until(() => starts > 1)
-      assert.is(logged[0], 'perrario · «jobs» no ha podido empezar o acabar en este nodo: Error: no disk')
-      let hasRun = false
-      while (!hasRun) hasRun = await tryExclusively(second, 'jobs', async () => {})
-      isBroken = false
-      const before = starts
-      await until(() => starts > before)
-      await job.close()
-    }),
-  ),
+  withNodes(async ([first, second]) => {
+    using logged = captureConsole()
+    let [starts, isBroken] = [0, true]
+    const start = () => {
+      starts++
+      if (isBroken) throw new Error('no disk')
+      return { close: async () => {} }
+    }
+    const job = runExclusively(first, 'jobs', start, { retryMs: 20 })
+    jobs.push(job)
+    await until(() => starts > 1)
+    assert.is(logged[0], 'perrario · «jobs» no ha podido empezar o acabar en este nodo: Error: no disk')
+    let hasRun = false
+    while (!hasRun) hasRun = await tryExclusively(second, 'jobs', async () => {})
+    isBroken = false
+    const before = starts
+    await until(() => starts > before)
+    await job.close()
+  }),
 )
 
 locks('a job that cannot end is logged, and its lock is free for the next node', () =>
-  withLoggedErrors((logged) =>
-    withNodes(async ([first, second]) => {
-      let starts = 0
-      const start = () => {
-        starts++
-        return { close: () => Promise.reject(new Error('stuck')) }
-      }
-      const job = runExclusively(first, 'jobs', start, { retryMs: 20 })
-      jobs.push(job)
-      await until(() => starts === 1)
-      await killHolder(second)
-      await until(() => starts === 2)
-      await job.close()
-      assert.is(logged.length, 2)
-      assert.match(logged[1]!, /«jobs» no ha podido .*Error: stuck$/)
-      assert.is(await tryExclusively(second, 'jobs', async () => {}), true)
-    }),
-  ),
+  withNodes(async ([first, second]) => {
+    using logged = captureConsole()
+    let starts = 0
+    const start = () => {
+      starts++
+      return { close: () => Promise.reject(new Error('stuck')) }
+    }
+    const job = runExclusively(first, 'jobs', start, { retryMs: 20 })
+    jobs.push(job)
+    await until(() => starts === 1)
+    await killHolder(second)
+    await until(() => starts === 2)
+    await job.close()
+    assert.is(logged.length, 2)
+    assert.match(logged[1]!, /«jobs» no ha podido .*Error: stuck$/)
+    assert.is(await tryExclusively(second, 'jobs', async () => {}), true)
+  }),
 )
 
 locks('of several pieces of work with one name one runs at a time, here and elsewhere', () =>
@@ -192,14 +181,13 @@ locks('work hears that its lock is lost', () =>
 )
 
 locks('where one process has the database, work runs at once', async () => {
-  const db = sqliteDb()
+  await using db = sqliteDb()
   const notes: string[] = []
   const job = contend(db, 'one', notes)
   assert.equal(notes, ['one runs'])
   assert.is(await tryExclusively(db, 'device', async () => {}), true)
   await job.close()
   assert.equal(notes, ['one runs', 'one ends'])
-  await db.destroy()
 })
 
 locks.run()

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   connectPostgres,
   countServerConnections,
@@ -13,6 +11,8 @@ import { dumpCommand, restoreCommand } from '#features/maintenance/postgres.serv
 import { startDatabase } from '#server/db.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { freePort } from '#tests/support/server.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const connect = suite('unit/db/postgres-connection')
 
@@ -57,16 +57,15 @@ connect('where nobody listens the message says so, without the password', async 
 })
 
 connect('a database that does not exist is named', async () => {
-  const db = freshPostgresDb()
+  await using db = freshPostgresDb()
   await db.selectFrom('users').select('id').execute()
   const url = (await postgresUrlOf(db)).replace(/\/test_\w+/, '/no_such_database')
   await assertRefused(url, /no existe esa base de datos/)
-  await db.destroy()
 })
 
 for (const encoding of ['LATIN1', 'SQL_ASCII'])
   connect(`a database in ${encoding} is refused, with the order that makes one in UTF-8`, async () => {
-    const db = freshPostgresDb()
+    await using db = freshPostgresDb()
     const name = `encoded_${encoding.toLowerCase()}`
     await sql`DROP DATABASE IF EXISTS ${sql.table(name)}`.execute(db)
     await sql`CREATE DATABASE ${sql.table(name)} TEMPLATE template0 ENCODING ${sql.lit(encoding)} LOCALE_PROVIDER libc LOCALE 'C'`.execute(
@@ -78,7 +77,6 @@ for (const encoding of ['LATIN1', 'SQL_ASCII'])
       new RegExp(`UTF-8, y está en ${encoding}: créala con createdb --encoding=UTF8 --template=template0\\.$`),
     )
     await sql`DROP DATABASE ${sql.table(name)} WITH (FORCE)`.execute(db)
-    await db.destroy()
   })
 
 connect('an address without the password that the server asks for is refused in a sentence', () => {
@@ -88,7 +86,7 @@ connect('an address without the password that the server asks for is refused in 
 })
 
 connect('a server that only reads cannot be prepared, and says so', async () => {
-  const db = freshPostgresDb()
+  await using db = freshPostgresDb()
   await sql`DELETE FROM kysely_migration`.execute(db)
   const url = await postgresUrlOf(db)
   await sql`ALTER DATABASE ${sql.table(new URL(url).pathname.slice(1))} SET default_transaction_read_only = on`.execute(
@@ -100,33 +98,30 @@ connect('a server that only reads cannot be prepared, and says so', async () => 
   )
   assert.instance(error, PostgresUnusableError)
   assert.match(error!.message, /^no se puede preparar PostgreSQL: el servidor solo deja leer/)
-  await db.destroy()
 })
 
 connect('a user who may not create tables is refused', async () => {
-  const db = freshPostgresDb()
+  await using db = freshPostgresDb()
   // A run that failed leaves it on the server of all runs.
   await sql`DROP ROLE IF EXISTS reader`.execute(db)
   await sql`CREATE ROLE reader LOGIN PASSWORD 'reader'`.execute(db)
   const url = (await postgresUrlOf(db)).replace('postgres:password@', 'reader:reader@')
   await assertRefused(url, /^PostgreSQL \(postgres:\/\/reader:\*\*\*@.*\/test_\w+\?host=.*\): .*no puede crear tablas/)
   await sql`DROP ROLE reader`.execute(db)
-  await db.destroy()
 })
 
 connect('a database of a newer program is refused', async () => {
-  const db = freshPostgresDb()
+  await using db = freshPostgresDb()
   await sql`INSERT INTO kysely_migration VALUES ('2999-01-01-0000-later', '2999')`.execute(db)
   const error = await refusalOf(await postgresUrlOf(db))
   assert.instance(error, NewerDatabaseError)
   assert.match(error.message, /2999-01-01-0000-later/)
-  await db.destroy()
 })
 
 connect('a connection that ends between two statements of a transaction fails the next one, and no more', async () => {
-  const db = freshPostgresDb()
+  await using db = freshPostgresDb()
   await db.selectFrom('users').select('id').execute()
-  const other = await connectPostgres(await postgresUrlOf(db))
+  await using other = await connectPostgres(await postgresUrlOf(db))
   const failure = await db
     .transaction()
     .execute(async (trx) => {
@@ -138,27 +133,17 @@ connect('a connection that ends between two statements of a transaction fails th
     .catch((error: unknown) => error)
   assert.instance(failure, Error)
   assert.equal(await db.selectFrom('users').select('id').execute(), [])
-  await other.destroy()
-  await db.destroy()
 })
 
 connect('a connection that ends while nobody uses it is one line, with the reason', async () => {
-  const db = freshPostgresDb()
+  await using db = freshPostgresDb()
   await db.selectFrom('users').select('id').execute()
-  const other = await connectPostgres(await postgresUrlOf(db))
-  const lines: unknown[][] = []
-  const logError = console.error
-  console.error = (...words) => void lines.push(words)
-  try {
-    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  await using other = await connectPostgres(await postgresUrlOf(db))
+  using lines = captureConsole()
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(other)
-    for (let waited = 0; lines.length === 0 && waited < 5000; waited += 20) await wait(20)
-  } finally {
-    console.error = logError
-  }
-  assert.equal(lines, [['perrario · PostgreSQL ha cerrado una conexión sin uso (57P01)']])
-  await other.destroy()
-  await db.destroy()
+  for (let waited = 0; lines.length === 0 && waited < 5000; waited += 20) await wait(20)
+  assert.equal(lines, ['perrario · PostgreSQL ha cerrado una conexión sin uso (57P01)'])
 })
 
 const SECRET = 'canario'

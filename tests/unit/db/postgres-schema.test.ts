@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { migrate, sqliteOf } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { listDifferences, readPostgresShape, readSqliteShape } from '#tests/support/postgres/schema-shapes.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // A migration runs on both databases: what it changes in one it changes in the other.
 
@@ -60,14 +59,13 @@ schema('a view that is not as the list says is created anew, without a migration
 })
 
 schema('PostgreSQL remembers the same migrations as SQLite, and a second run changes nothing', async () => {
-  const db = freshPostgresDb()
+  await using db = freshPostgresDb()
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
   assert.equal(
     rows.map(({ name }) => name),
     Object.keys(migrations),
   )
   assert.equal(await migrate(db), [])
-  await db.destroy()
 })
 
 schema.run()

@@ -1,7 +1,4 @@
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { inTexts } from '#db/dialect/expressions.ts'
 import { transact } from '#db/transact.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
@@ -12,6 +9,8 @@ import { encodeCursor } from '#lib/cursor.ts'
 import { toProblem } from '#server/problem.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // What SQLite takes and PostgreSQL refuses: nobody gets a 500 for it.
 
@@ -58,20 +57,14 @@ values('a cursor with a number that no column holds is refused as in SQLite', as
 })
 
 values('a number that a column cannot hold is a request’s mistake, with one line in the log', async ({ db }) => {
-  const lines: unknown[][] = []
-  const { warn } = console
-  console.warn = (...line: unknown[]) => void lines.push(line)
-  try {
-    for (const value of [1.5, 1e300]) {
-      const query = db.selectFrom('dogs').select('id').where('created_at', '=', value)
-      const error = await query.execute().catch((refused: unknown) => refused)
-      assert.is(toProblem(error).status, 400)
-    }
-  } finally {
-    console.warn = warn
+  using lines = captureConsole()
+  for (const value of [1.5, 1e300]) {
+    const query = db.selectFrom('dogs').select('id').where('created_at', '=', value)
+    const error = await query.execute().catch((refused: unknown) => refused)
+    assert.is(toProblem(error).status, 400)
   }
   for (const line of lines)
-    assert.match(line.join(' '), /^perrario · la base de datos no admite un dato \(22\w{3}, petición ninguna\)$/)
+    assert.match(line, /^perrario · la base de datos no admite un dato \(22\w{3}, petición ninguna\)$/)
   assert.is(lines.length, 2)
 })
 
@@ -89,7 +82,7 @@ values('statements that are prepared survive a migration beside them, also in a 
 })
 
 values('statements that have become common are prepared, however many others there were', async () => {
-  const db = freshPostgresDb({ maxConnections: 1 })
+  await using db = freshPostgresDb({ maxConnections: 1 })
   const run = async (shape: number) => {
     for (let i = 0; i < 6; i++) await sql`SELECT ${sql.lit(shape)} AS shape, ${i}::int AS i`.execute(db)
   }
@@ -102,7 +95,6 @@ values('statements that have become common are prepared, however many others the
   assert.ok(rows.length <= 251, `${rows.length} statements`)
   // One that has lost its name runs, and gets another.
   await run(0)
-  await db.destroy()
 })
 
 values.run()

@@ -1,10 +1,8 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
 import { sqliteDb } from '#tests/support/db.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const test = suite<{ db: Db }>('unit/db/prepared-queries')
 test.before.each(async (t) => {
@@ -98,11 +96,10 @@ test('a query that was compiled for SQLite is compiled again for PostgreSQL, in 
 
 test('databases of one dialect share a compiled query', async ({ db }) => {
   const { count, found } = countBuilds()
-  const other = sqliteDb()
+  await using other = sqliteDb()
   await found(db, { name: 'uno' })
   assert.equal(await found(other, { name: 'uno' }), [])
   assert.is(count.built, 1)
-  await other.destroy()
 })
 
 test.run()

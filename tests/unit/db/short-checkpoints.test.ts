@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { openDatabase, sqliteOf } from '#db/client.ts'
 import { CHECKPOINT_PAGES, withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const checkpoints = suite('unit/db/short-checkpoints')
 

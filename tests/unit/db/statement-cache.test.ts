@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sqliteDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const statements = suite('unit/db/statement-cache')
 

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { recordPosition } from '#db/positions.ts'
 import { listWrites, namesIn } from '#db/statement-tables.ts'
 import {
@@ -17,18 +14,15 @@ import {
 import { transact } from '#db/transact.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const changes = suite<{ db: Db; readOf: (...tables: string[]) => Promise<Reads> }>('unit/db/table-changes')
-
-changes.before.each(async (t) => {
-  t.db = freshDb()
-  await followSchema(t.db)
-  t.readOf = async (...tables) => {
+const changes = dbSuite('unit/db/table-changes', {}, async ({ db }) => {
+  await followSchema(db)
+  const readOf: (...tables: string[]) => Promise<Reads> = async (...tables) => {
     const { reads } = await recordReads(async () => {
       for (const table of tables)
-        await t.db
+        await db
           .selectFrom(table as 'dogs')
           .selectAll()
           .limit(1)
@@ -36,8 +30,8 @@ changes.before.each(async (t) => {
     })
     return reads
   }
+  return { readOf }
 })
-changes.after.each(({ db }) => db.destroy())
 
 changes('a statement’s text says what it writes', () => {
   const texts = {

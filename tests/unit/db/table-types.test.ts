@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import { sqliteOf } from '#db/client.ts'
 import { VIEWS } from '#db/content.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { type ColumnShape, readTypedColumns, type TableShapes } from '#tests/support/table-types.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // db/tables is written by hand beside the migrations: here both say the same of every column.
 
@@ -65,7 +64,7 @@ const differences = (typed: TableShapes, migrated: TableShapes) =>
     .map((column) => `${column}: typed ${JSON.stringify(typed[column])}, migrated ${JSON.stringify(migrated[column])}`)
 
 tables('every migrated table and column is typed, and no other is', async () => {
-  const db = sqliteDb()
+  await using db = sqliteDb()
   const migrated = readMigratedColumns(db)
   const typed = readTypedColumns()
   assert.ok(Object.keys(migrated).length > 200, `${Object.keys(migrated).length} columns`)
@@ -75,11 +74,10 @@ tables('every migrated table and column is typed, and no other is', async () => 
     [],
   )
   assert.is(found.length, Object.keys(STRICTER_TYPES).length, 'STRICTER_TYPES names columns that do not differ')
-  await db.destroy()
 })
 
 tables('an additional, missing or nullable column, or another type, is a difference', async () => {
-  const db = sqliteDb()
+  await using db = sqliteDb()
   const before = readMigratedColumns(db)
   const sqlite = sqliteOf(db)
   sqlite.exec('ALTER TABLE blocks ADD COLUMN note TEXT')
@@ -93,7 +91,6 @@ tables('an additional, missing or nullable column, or another type, is a differe
   const text = { affinity: 'TEXT', isNullable: false, hasDefault: false }
   for (const other of [{ affinity: 'number' }, { isNullable: true }, { hasDefault: true }])
     assert.is(differences({ 'a.b': text }, { 'a.b': { ...text, ...other } }).length, 1)
-  await db.destroy()
 })
 
 tables.run()

@@ -1,11 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const transactions = suite<{ sqlite: Db; postgres: Db }>('unit/db/transact')
 transactions.before((t) => {
@@ -71,7 +69,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
 transactions(
   'sixteen writers that wait stop no reader, and other processes wait for the lock',
   async ({ postgres: db }) => {
-    const other = openPostgres(await postgresUrlOf(db), { maxConnections: 2 })
+    await using other = openPostgres(await postgresUrlOf(db), { maxConnections: 2 })
     const finished = Promise.withResolvers<void>()
     const begun: string[] = []
     const write = (name: string, on: Db) =>
@@ -87,15 +85,13 @@ transactions(
     finished.resolve()
     await Promise.all(writers)
     assert.is(begun.length, 18)
-    await other.destroy()
   },
 )
 
 transactions('a wait for the lock ends by itself', async ({ postgres: db }) => {
-  const other = openPostgres(await postgresUrlOf(db), { maxConnections: 1 })
+  await using other = openPostgres(await postgresUrlOf(db), { maxConnections: 1 })
   const error = await transact(db, () => transact(other, async () => {})).catch((failure: unknown) => failure)
   assert.is(findStorageFailure(error), 'busy')
-  await other.destroy()
 })
 
 transactions.run()

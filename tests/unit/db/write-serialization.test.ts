@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { incrementTotal, startSecondWriter, readTotal } from '#tests/support/faults/concurrent-writes.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
-import { folderSuite } from '#tests/support/suites.ts'
+import { assert, type Db, folderSuite } from '#tests/support/suites.ts'
 
 const serialization = folderSuite<{ file: string; db: Db }>('unit/db/write-serialization')
 serialization.before.each(async (t) => {

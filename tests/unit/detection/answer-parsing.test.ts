@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { parseBreedAnswer } from '#features/detection/parse-answer.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const reading = suite('unit/detection/answer-parsing')
 

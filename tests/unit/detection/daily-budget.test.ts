@@ -1,7 +1,6 @@
-import * as assert from 'uvu/assert'
 import type { AppError } from '#lib/errors.ts'
 import { spendDetection } from '#features/detection/daily-budget.server.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 22, 12)

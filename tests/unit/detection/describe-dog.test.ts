@@ -1,15 +1,16 @@
 import { transact } from '#db/transact.ts'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { describeDog } from '#features/detection/detection.http.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { chatDog, chatError, type ChatStub, startChatStub } from '#tests/support/stubs/chat-completions.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const KEY = 'sk-clave-secreta'
 
-const describing = suite<{ stub: ChatStub; locals: App.Locals; logged: string[] }>('unit/detection/describe-dog')
-const { error: toConsole } = console
+const describing = suite<{ stub: ChatStub; locals: App.Locals; logged: ReturnType<typeof captureConsole> }>(
+  'unit/detection/describe-dog',
+)
 let network = 0
 describing.before(async (t) => {
   t.stub = await startChatStub()
@@ -25,11 +26,10 @@ describing.before(async (t) => {
 describing.before.each((t) => {
   t.locals = { db: freshDb(), network: `10.0.0.${network++}`, user: null } as unknown as App.Locals
   t.stub.requests.length = 0
-  t.logged = []
-  console.error = (...parts: unknown[]) => t.logged.push(parts.join(' '))
+  t.logged = captureConsole()
 })
 describing.after.each(async ({ locals, logged }) => {
-  console.error = toConsole
+  logged[Symbol.dispose]()
   assert.not.match(logged.join('\n'), /secreta/)
   await locals.db.destroy()
 })

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { parseDescription } from '#features/detection/parse-description.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const parsing = suite('unit/detection/description-parsing')
 

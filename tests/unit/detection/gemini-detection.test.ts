@@ -1,6 +1,4 @@
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { detectBreed } from '#features/detection/detection.server.ts'
 import type { ServiceOptions } from '#features/detection/service.server.ts'
 import { AppError } from '#lib/errors.ts'
@@ -12,27 +10,27 @@ import {
   answerText,
 } from '#tests/support/stubs/gemini.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const KEY = 'AIza-clave-secreta'
 
 interface Shared {
   stub: GeminiStub
-  logged: string[]
+  logged: ReturnType<typeof captureConsole>
   detect: (upload?: Uint8Array, options?: ServiceOptions & { timeoutMs?: number }) => ReturnType<typeof detectBreed>
 }
 
 const test = suite<Shared>('unit/detection/gemini-detection')
-const { error: toConsole } = console
 test.before.each(async (t) => {
   t.stub = await startGeminiStub()
   const settings = { service: 'gemini', key: KEY, url: `${t.stub.url}/`, model: 'modelo-1.5' } as const
   t.detect = async (upload, { timeoutMs = 20_000, ...options } = {}) =>
     detectBreed({ ...settings, timeoutMs }, upload ?? (await photo()), { retryDelayMs: 1, ...options })
-  t.logged = []
-  console.error = (...parts: unknown[]) => t.logged.push(parts.join(' '))
+  t.logged = captureConsole()
 })
-test.after.each(({ stub }) => {
-  console.error = toConsole
+test.after.each(({ stub, logged }) => {
+  logged[Symbol.dispose]()
   stub.stop()
 })
 

@@ -1,6 +1,4 @@
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { toChatAddress } from '#features/detection/chat-completions.server.ts'
 import { describePhoto, detectBreed } from '#features/detection/detection.server.ts'
 import { AppError } from '#lib/errors.ts'
@@ -13,12 +11,14 @@ import {
   chatText,
   startChatStub,
 } from '#tests/support/stubs/chat-completions.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const KEY = 'sk-clave-secreta'
 
 interface Shared {
   stub: ChatStub
-  logged: string[]
+  logged: ReturnType<typeof captureConsole>
   detect: (options?: {
     upload?: Uint8Array
     timeoutMs?: number
@@ -27,7 +27,6 @@ interface Shared {
 }
 
 const test = suite<Shared>('unit/detection/own-model')
-const { error: toConsole } = console
 test.before.each(async (t) => {
   t.stub = await startChatStub()
   t.detect = async ({ upload, timeoutMs = 20_000, ...key } = {}) => {
@@ -40,11 +39,10 @@ test.before.each(async (t) => {
     } as const
     return detectBreed({ ...settings, ...key }, upload ?? (await photo()), { retryDelayMs: 1 })
   }
-  t.logged = []
-  console.error = (...parts: unknown[]) => t.logged.push(parts.join(' '))
+  t.logged = captureConsole()
 })
-test.after.each(({ stub }) => {
-  console.error = toConsole
+test.after.each(({ stub, logged }) => {
+  logged[Symbol.dispose]()
   stub.stop()
 })
 

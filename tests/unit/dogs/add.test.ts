@@ -1,28 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import type { Quota } from '#lib/quota.ts'
 import { AppError } from '#lib/errors.ts'
 import { addDog, type NewDog } from '#features/dogs/write/add.server.ts'
 import type { DogInput } from '#features/dogs/write/dog-fields.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { refuseWrites } from '#tests/support/faults/refused-writes.ts'
+import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 11)
 
-const add = suite<{ db: Db; dir: string }>('unit/dogs/add: adding')
-add.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-dogs-'))
-})
-add.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+const add = dataSuite('unit/dogs/add: adding')
 
 const input = (fields: object = {}): DogInput => dogSchema.parse({ name: 'Toby', breed: 'beagle', ...fields })
 const files = (dir: string) => {
@@ -146,12 +137,8 @@ add('a failed write of the rows deletes the photos', async ({ db, dir }) => {
   await refuseWrites(db, { table: 'dog_images_all', event: 'INSERT', when: 'new."order" = 1', message: 'disk full' })
   const [ana] = await seed(db, member())
   const uploads = [await photo(), await photo()]
-  try {
-    await addDog(db, dir, { input: input(), uploads, userId: ana.id })
-    assert.unreachable()
-  } catch (error) {
-    assert.match(String(error), 'disk full')
-  }
+  const failed = addDog(db, dir, { input: input(), uploads, userId: ana.id })
+  assert.match(String(await failed.catch((error) => error)), 'disk full')
   assert.equal(files(dir), [])
   assert.is(await dogs(db), 0)
   assert.equal(await db.selectFrom('dog_paths').selectAll().execute(), [])
@@ -161,24 +148,15 @@ add('a failed write of the rows deletes the photos', async ({ db, dir }) => {
 
 add('a failed write of one photo deletes those before it', async ({ db, dir }) => {
   const broken = { arrayBuffer: () => Promise.reject(new Error('socket closed')) } as unknown as Blob
-  try {
-    await addDog(db, dir, { input: input(), uploads: [await photo(), broken], userId: null })
-    assert.unreachable()
-  } catch (error) {
-    assert.match(String(error), 'socket closed')
-  }
+  const failed = addDog(db, dir, { input: input(), uploads: [await photo(), broken], userId: null })
+  assert.match(String(await failed.catch((error) => error)), 'socket closed')
   assert.equal(files(dir), [])
   assert.is(await dogs(db), 0)
 })
 
 add.run()
 
-const twice = suite<{ db: Db; dir: string }>('unit/dogs/add: repeated requests')
-twice.before.each((t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-dogs-'))
-})
-twice.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+const twice = dataSuite('unit/dogs/add: repeated requests')
 
 const dogWithKey = async (sender: string, key: string, userId: string | null = null): Promise<NewDog> => ({
   input: input(),

@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { type DogsFixture, useDogsFixture, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const claim = suite<DogsFixture>('unit/dogs/claim')
 useDogsFixture(claim)

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { dogPatchSchema, dogSchema } from '#features/dogs/write/dog-input.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const input = suite('unit/dogs/dog-input')
 

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { getDog, findDogPeople } from '#features/dogs/dog.server.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
@@ -8,6 +6,7 @@ import { type DogsFixture, useDogsFixture, listPhotoFiles, addDogWithFiles } fro
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const rights = suite<DogsFixture>('unit/dogs/edit: permissions')
 useDogsFixture(rights)

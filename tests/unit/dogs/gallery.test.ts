@@ -1,11 +1,10 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { type DogsFixture, useDogsFixture, listPhotoFiles, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const gallery = suite<DogsFixture>('unit/dogs/gallery')
 useDogsFixture(gallery)

@@ -1,14 +1,11 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { listDogs } from '#features/dogs/list/list.server.ts'
 import { SORTS } from '#features/dogs/dogs.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const order = suite('unit/dogs/list-order')
+const order = dbSuite('unit/dogs/list-order')
 
-order('a dog that changes its place between two pages is on one of them, or the page says so', async () => {
-  const db = freshDb()
+order('a dog that changes its place between two pages is on one of them, or the page says so', async ({ db }) => {
   await seed(db, member())
   const dogs = []
   for (let n = 0; n < 6; n++) dogs.push(...(await seed(db, dog({ weight: 10 + n, age: 1 + n }))))

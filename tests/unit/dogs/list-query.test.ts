@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readPageQuery } from '#features/dogs/list/dog-query.ts'
 import { readSize } from '#features/dogs/read-size.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { AppError } from '#lib/errors.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const query = suite('unit/dogs/list-query')
 

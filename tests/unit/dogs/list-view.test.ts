@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { DogStats } from '#features/dogs/dogs.ts'
 import { formatListQuery, type ListQuery, nextSort, parseListQuery } from '#features/dogs/list/list-query.ts'
 import { statRows } from '#features/dogs/list/stats.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const plain: ListQuery = { breed: null, size: null, sort: 'recent', view: 'grid' }
 const stats: DogStats = {

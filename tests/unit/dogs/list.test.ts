@@ -1,19 +1,13 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { dogsLikedBy, dogsOfMember, listDogs, newestDogs } from '#features/dogs/list/list.server.ts'
-import { SORTS, type Dog, type DogQuery } from '#features/dogs/dogs.ts'
-import { freshDb } from '#tests/support/db.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { SORTS, type DogQuery } from '#features/dogs/dogs.ts'
+import { dog, type Dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 11)
 const DAY = 86_400_000
 
-const list = suite<{ db: Db }>('unit/dogs/list: listDogs')
-list.before.each((t) => {
-  t.db = freshDb()
-})
+const list = dbSuite('unit/dogs/list: listDogs')
 
 /** Every page of a query, one after another. */
 async function everyPage(db: Db, query: DogQuery): Promise<Dog[]> {
@@ -234,10 +228,7 @@ list('a filtered page has the card types of the whole community', async ({ db })
 
 list.run()
 
-const lists = suite<{ db: Db }>('unit/dogs/list: lists of members')
-lists.before.each((t) => {
-  t.db = freshDb()
-})
+const lists = dbSuite('unit/dogs/list: lists of members')
 
 lists('a member has the dogs they own or discovered, each once', async ({ db }) => {
   const [ana, luis] = await seed(db, member(), member())

@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { isFilledTooFast, MIN_FILL_TIME_MS } from '#features/dogs/form/form-values.ts'
 import { isHoneypotFilled } from '#lib/honeypot.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const signals = suite('unit/dogs/min-fill-time')
 

@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { EMPTY_VALUES } from '#features/dogs/form/form-values.ts'
 import { afterSend, findObstacle } from '#features/dogs/queue/after-send.ts'
 import { toQueuedDog, type QueuedDog } from '#features/dogs/queue/queue.ts'
 import { isDue, isListedFor, mayOpen, nextTryDelay, resetForRetry } from '#lib/queued-sends.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const NOW = 1_800_000_000_000
 const waiting = (change: Partial<QueuedDog> = {}): QueuedDog => ({

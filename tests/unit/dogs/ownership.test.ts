@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { eraseUser } from '#features/dogs/erase.server.ts'
 import { answerSchema, ownershipProblemText } from '#features/dogs/ownership/ownership.ts'
@@ -13,7 +11,8 @@ import { listNotifications } from '#features/notifications/notifications.server.
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { refusal } from '#tests/support/refusal.ts'
 
 const ownership = dbSuite('unit/dogs/ownership')
 
@@ -31,14 +30,11 @@ const bell = async (db: Db, userId: string) =>
   (await listNotifications(db, userId)).notifications
     .toReversed()
     .map(({ type, title, content, dog_id }) => ({ type, title, content, dog_id }))
-const statusOf = async (deed: Promise<unknown>): Promise<number> => {
-  try {
-    await deed
-    return 200
-  } catch (error) {
-    return (error as { status?: number }).status ?? 500
-  }
-}
+const statusOf = (deed: Promise<unknown>): Promise<number> =>
+  deed.then(
+    () => 200,
+    (error: { status?: number }) => error.status ?? 500,
+  )
 
 ownership('«Es mi perro» notifies the discoverer, once', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
@@ -95,13 +91,9 @@ ownership('a declined requester is notified and must wait thirty days', async ({
   assert.equal(await loadOwnershipView(db, toby, luis), { kind: 'none' })
   // Taking it back does not shorten the rest.
   await withdrawOwnershipRequest(db, ana, toby.id)
-  try {
-    await requestOwnership(db, ana, toby.id, NOW + 29 * DAY)
-    assert.unreachable()
-  } catch (error) {
-    assert.is((error as { status: number }).status, 409)
-    assert.match((error as Error).message, 'Puedes volver a decirlo el 21 de diciembre de 2026.')
-  }
+  const [status, detail] = await refusal(requestOwnership(db, ana, toby.id, NOW + 29 * DAY))
+  assert.is(status, 409)
+  assert.match(detail, 'Puedes volver a decirlo el 21 de diciembre de 2026.')
   await requestOwnership(db, ana, toby.id, NOW + 30 * DAY)
   assert.equal(await loadOwnershipView(db, toby, ana, NOW + 30 * DAY), { kind: 'requested' })
   assert.is((await bell(db, luis.id)).length, 1, 'both requests are one line')

@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { defaultAlt, coverAlt, numberedAlt, photoAlt } from '#features/dogs/photo-alt.ts'
 import { altsSchema } from '#features/dogs/write/dog-input.ts'
 import type { DogImage } from '#features/dogs/dogs.ts'
 import { galleryPhotos } from '#features/dogs/page/gallery.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const alts = suite('unit/dogs/photo-alts')
 

@@ -1,6 +1,4 @@
-import * as assert from 'uvu/assert'
 import { getDog } from '#features/dogs/dog.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { OPEN_REVIEWS_MAX } from '#features/moderation/moderation.ts'
@@ -8,32 +6,28 @@ import { listNotifications } from '#features/notifications/notifications.server.
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dataSuite, type WorldOf } from '#tests/support/suites.ts'
 
 // Words of an edit that the filter doubts: what everybody reads stands until the admin decides.
 
 const SALE = 'Se vende por 300 €'
 const ADMIN = 'admin@ejemplo.es'
 
-interface World extends DbWorld, FolderWorld {
-  admin: { user: CurrentUser; adminEmail: string }
-  ana: CurrentUser
-  luis: CurrentUser
-  /** Ana's; Luis found him. */
-  toby: Dog
-}
-const proposed = dataSuite<World>('unit/dogs/proposed-texts')
-proposed.before.each(async (t) => {
-  const [user, luis, ana] = await seed(t.db, member({ email: ADMIN }), member(), member())
-  const people = { owner_id: ana.id, discoverer_id: luis.id }
-  const [toby] = await seed(t.db, dog({ name: 'Toby', description: 'Canela', photos: 2, ...people }))
-  Object.assign(t, { admin: { user, adminEmail: ADMIN }, ana, luis, toby })
-})
+const proposed = dataSuite(
+  'unit/dogs/proposed-texts',
+  { user: member({ email: ADMIN }), luis: member(), ana: member() },
+  async ({ db, user, luis, ana }) => {
+    const people = { owner_id: ana.id, discoverer_id: luis.id }
+    const [toby] = await seed(db, dog({ name: 'Toby', description: 'Canela', photos: 2, ...people }))
+    const admin = { user, adminEmail: ADMIN }
+    return { admin, toby }
+  },
+)
+type World = WorldOf<typeof proposed>
 
 const queue = async ({ db, admin }: World) => (await listCases(db, admin)).rows
 const waiting = async (t: World) => (await queue(t))[0]?.proposed

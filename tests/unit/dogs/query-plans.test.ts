@@ -1,13 +1,12 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { getDog, findDogPeople } from '#features/dogs/dog.server.ts'
-import { type Dog, type DogQuery, SORTS } from '#features/dogs/dogs.ts'
+import { type DogQuery, SORTS } from '#features/dogs/dogs.ts'
 import { dogsLikedBy, dogsOfMember, listDogs, newestDogs } from '#features/dogs/list/list.server.ts'
 import { findByPath } from '#features/dogs/paths.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { dog, type Dog, member, seed } from '#tests/support/seed.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const plans = suite('unit/dogs/query-plans')
 

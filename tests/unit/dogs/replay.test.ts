@@ -1,9 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
@@ -14,12 +8,12 @@ import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { type CurrentUser, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { assert, type Db, folderSuite } from '#tests/support/suites.ts'
 
 // A repeated request is answered days later: meanwhile its dog may be hidden, or somebody else's.
 
@@ -98,11 +92,7 @@ const MEMBER_CASES: typeof CASES = [
   ['a member who left a dog that waits', false, [hold('ana'), leave('ana')], 'ended'],
 ]
 
-const replay = suite<{ dir: string }>('unit/dogs/replay')
-replay.before((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-replay-'))
-})
-replay.after(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+const replay = folderSuite('unit/dogs/replay')
 
 async function createScene(dir: string, isVisitor: boolean, waits: boolean): Promise<Scene> {
   const db = freshDb()

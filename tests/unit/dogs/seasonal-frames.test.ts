@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { renderFrameDrawing } from '#features/dogs/card/frame-drawings.ts'
 import { framesFor, framesOfDay, SEASONAL_FRAMES } from '#features/dogs/card/seasonal-frames.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
@@ -9,6 +7,7 @@ import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { type DogsFixture, useDogsFixture } from '#tests/support/dogs/dogs-fixture.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const frames = suite<DogsFixture>('unit/dogs/seasonal-frames')
 useDogsFixture(frames)

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { up } from '#db/migrations/base/2026-11-22-2039-like-hours.ts'
 import { newCountLabel } from '#features/dogs/today/today.ts'
@@ -9,8 +7,9 @@ import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { withPlainTable } from '#tests/support/plain-tables.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const today = suite('unit/dogs/today-counts')
+const today = dbSuite('unit/dogs/today-counts')
 
 /** Ana, her dog, and what gives it a like at an hour. */
 async function likes(...times: string[]) {
@@ -25,8 +24,7 @@ async function likes(...times: string[]) {
   return db
 }
 
-today('dogs are counted over all breeds and sizes of the Madrid day', async () => {
-  const db = freshDb()
+today('dogs are counted over all breeds and sizes of the Madrid day', async ({ db }) => {
   const tally = (day: number, breed_slug: string, size: string, dogs: number) => ({ day, breed_slug, size, dogs })
   await db
     .insertInto('dog_day_tallies')

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { storeUploads, type UploadSender } from '#features/dogs/write/uploads.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { type DogsFixture, listPhotoFiles, useDogsFixture } from '#tests/support/dogs/dogs-fixture.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const uploads = suite<DogsFixture>('unit/dogs/uploads')
 useDogsFixture(uploads)

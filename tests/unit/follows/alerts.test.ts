@@ -1,8 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { hideProfile } from '#features/profiles/hidden-profiles.server.ts'
@@ -18,13 +15,10 @@ import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
 import { countJobs, mailDue } from '#tests/support/jobs.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-type World = DbWorld & Record<'ana' | 'luis', CurrentUser>
-const alerts = dbSuite<World>('unit/follows/alerts')
-alerts.before.each(async (t) => {
-  ;[t.ana, t.luis] = await seed(t.db, member(), member())
-})
+const alerts = dbSuite('unit/follows/alerts', { ana: member(), luis: member() })
+type World = WorldOf<typeof alerts>
 
 const tell = (db: Db, now = Date.now()) => runDueJobs(db, [followAlerts], { now })
 /** Adds a dog as `addDog` does, and tells its followers. */

@@ -1,6 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { dogsFollowedBy } from '#features/dogs/list/following.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { countNewDogs, readFeed } from '#features/follows/feed.server.ts'
@@ -10,13 +7,10 @@ import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-type World = DbWorld & Record<'ana' | 'luis' | 'eva', CurrentUser>
-const feed = dbSuite<World>('unit/follows/feed')
-feed.before.each(async (t) => {
-  ;[t.ana, t.luis, t.eva] = await seed(t.db, member(), member(), member())
-})
+const feed = dbSuite('unit/follows/feed', { ana: member(), luis: member(), eva: member() })
+type World = WorldOf<typeof feed>
 
 const namesOf = async (db: Db, userId: string, options = {}) =>
   (await dogsFollowedBy(db, userId, options)).dogs.map(({ name }) => name)

@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideProfile } from '#features/profiles/hidden-profiles.server.ts'
 import { eraseUser } from '#features/follows/erase.server.ts'
 import { type FollowTarget, MAX_FOLLOWS } from '#features/follows/follows.ts'
@@ -11,7 +9,7 @@ import { blockMember } from '#features/reports/blocks/block-member.server.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const follows = dbSuite('unit/follows/follows')
 

@@ -1,42 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { addClaim, decideClaim } from '#features/found/claims.server.ts'
 import type { FoundViewer } from '#features/found/found.ts'
 import { matchNotice } from '#features/found/matching.server.ts'
 import { readNotice } from '#features/found/notice.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  toby: Dog
-  luna: Dog
-  id: string
-  finder: FoundViewer
-}
-const claims = suite<World>('unit/found/claims')
-claims.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.ana, t.toby, t.luis, t.luna] = await seed(t.db, member(), dog(), member(), dog())
-  await addLostCase(t.db, { dog_id: t.toby.id, owner_id: t.ana.id })
-  await addLostCase(t.db, { dog_id: t.luna.id, owner_id: t.luis.id })
-  const { secret, hash } = finderSecret()
-  t.id = await addNotice(t.db, { shown_lat: 40.306, shown_lon: -3.731, secret_hash: hash })
-  await t.db.insertInto('found_photos').values({ notice_id: t.id, data: 'x', width: 1, height: 1 }).execute()
-  t.finder = { userId: null, secrets: new Map([[t.id, secret]]) }
-  await matchNotice(t.db, t.id)
-})
-claims.after.each(({ db }) => db.destroy())
+const claims = dbSuite(
+  'unit/found/claims',
+  { ana: member(), toby: dog(), luis: member(), luna: dog() },
+  async ({ db, ana, toby, luis, luna }) => {
+    await addLostCase(db, { dog_id: toby.id, owner_id: ana.id })
+    await addLostCase(db, { dog_id: luna.id, owner_id: luis.id })
+    const { secret, hash } = finderSecret()
+    const id = await addNotice(db, { shown_lat: 40.306, shown_lon: -3.731, secret_hash: hash })
+    await db.insertInto('found_photos').values({ notice_id: id, data: 'x', width: 1, height: 1 }).execute()
+    const finder: FoundViewer = { userId: null, secrets: new Map([[id, secret]]) }
+    await matchNotice(db, id)
+    return { id, finder }
+  },
+)
+type World = WorldOf<typeof claims>
 
 const viewerOf = ({ id }: CurrentUser): FoundViewer => ({ userId: id, secrets: new Map() })
 const answersFor = async ({ db, id }: World, viewer: FoundViewer) =>

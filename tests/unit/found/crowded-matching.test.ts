@@ -1,17 +1,14 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { matchLostCase, matchNotice } from '#features/found/matching.server.ts'
 import { readNotice } from '#features/found/notice.server.ts'
 import { notifyWaitingOwners, selectUntoldPage } from '#features/found/notify-owners.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // What many cases or notices of one sender do to those of others.
 

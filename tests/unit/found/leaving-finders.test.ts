@@ -1,25 +1,20 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { matchNotice } from '#features/found/matching.server.ts'
 import { readNotice } from '#features/found/notice.server.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
-const leaving = suite<{ db: Db; finderId: string; ownerId: string; notice: string }>('unit/found/leaving-finders')
+const leaving = dbSuite<{ finderId: string; ownerId: string; notice: string }>('unit/found/leaving-finders')
 leaving.before.each(async (t) => {
-  t.db = freshDb()
   const [finder, ana, toby] = await seed(t.db, member(), member(), dog())
   await addLostCase(t.db, { dog_id: toby.id, owner_id: ana.id })
   const notice = { shown_lat: 40.306, shown_lon: -3.731, member_id: finder.id, secret_hash: null }
   Object.assign(t, { finderId: finder.id, ownerId: ana.id, notice: await addNotice(t.db, notice) })
   await t.db.insertInto('found_photos').values({ notice_id: t.notice, data: 'x', width: 1, height: 1 }).execute()
 })
-leaving.after.each(({ db }) => db.destroy())
 
 const LEAVES = {
   'waits for its deletion': addDeletionRow,

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
@@ -21,16 +18,14 @@ import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { freshDb, onlyOnSqlite, sqliteDb } from '#tests/support/db.ts'
+import { onlyOnSqlite, sqliteDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
 
-const test = suite<{ db: Db }>('unit/found/matching')
-test.before.each((t) => {
-  t.db = freshDb()
-})
-test.after.each(({ db }) => db.destroy())
+const test = dbSuite('unit/found/matching')
 
 const NOW = Date.now()
 /** When a case that was opened now is compared. */
@@ -245,13 +240,8 @@ onlyOnSqlite(test)('a case that fails holds up no other', async ({ db }) => {
       `CREATE TRIGGER failing BEFORE INSERT ON found_scans WHEN new.case_id = '${failing}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
     )
     .execute(db)
-  const { error } = console
-  console.error = () => {}
-  try {
-    assert.is(await scanLostCases(db, undefined, SETTLED), 1)
-  } finally {
-    console.error = error
-  }
+  using _ = captureConsole()
+  assert.is(await scanLostCases(db, undefined, SETTLED), 1)
   assert.equal([(await told(db, ana.id)).length, (await told(db, bea.id)).length], [0, 1])
   await sql.raw('DROP TRIGGER failing').execute(db)
   assert.is(await scanLostCases(db, undefined, SETTLED), 1, 'in the next round')
@@ -273,7 +263,7 @@ test('a notice goes with its finder’s account and when it expires, with all th
 })
 
 test('lost dogs and notices near a point are read by an index of the points that others see', async () => {
-  const db = sqliteDb()
+  await using db = sqliteDb()
   const plans = await explainQueries(db, async (db) => {
     await selectCasesNear(db, MADRID, null, NOW).execute()
     await selectNoticesNear(db, MADRID, 'x', NOW).execute()
@@ -283,7 +273,6 @@ test('lost dogs and notices near a point are read by an index of the points that
   assert.match(text, 'lost_cases_shown')
   assert.match(text, 'found_notices_shown')
   assert.match(text, 'USING INDEX found_matches_told (told_at=? AND score>?)')
-  await db.destroy()
 })
 
 test.run()

@@ -1,14 +1,12 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import { sqliteOf } from '#db/client.ts'
 import { deleteAccount, resumeErasures } from '#features/account/erase.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { openFailingDb } from '#tests/support/faults/failing-statement.ts'
 import { longestDeletion } from '#tests/support/longest-deletion.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { type CurrentUser, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 interface World {
   db: Db

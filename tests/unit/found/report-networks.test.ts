@@ -1,43 +1,32 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
 import { matchNotice } from '#features/found/matching.server.ts'
 import { reportNotice } from '#features/found/reports.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
+const networks = dbSuite('unit/found/report-networks', {}, async ({ db }) => {
+  const now = Date.now()
   /** Of long standing; each was told of the notice. */
-  owners: CurrentUser[]
-  id: string
-  now: number
-}
-const networks = suite<World>('unit/found/report-networks')
-networks.before.each(async (t) => {
-  t.db = freshDb()
-  t.now = Date.now()
-  t.owners = []
+  const owners: CurrentUser[] = []
   const place = { shown_lat: 40.305, shown_lon: -3.731 }
   const dogs: string[] = []
   for (let n = 0; n < 3; n++) {
-    const [owner, lost] = await seed(t.db, member(), dog())
-    await addLostCase(t.db, { dog_id: lost.id, owner_id: owner.id, opened_at: t.now - HOUR_MS, ...place })
-    t.owners.push(owner)
+    const [owner, lost] = await seed(db, member(), dog())
+    await addLostCase(db, { dog_id: lost.id, owner_id: owner.id, opened_at: now - HOUR_MS, ...place })
+    owners.push(owner)
     dogs.push(lost.id)
   }
-  const ids = t.owners.map(({ id }) => id)
-  await makeEstablishedMembers(t.db, ids, dogs[0]!)
-  t.id = await addNotice(t.db, { network: 'sender', expires_at: t.now + 9 * DAY_MS, ...place })
-  await matchNotice(t.db, t.id, t.now)
+  const ids = owners.map(({ id }) => id)
+  await makeEstablishedMembers(db, ids, dogs[0]!)
+  const id = await addNotice(db, { network: 'sender', expires_at: now + 9 * DAY_MS, ...place })
+  await matchNotice(db, id, now)
+  return { now, owners, id }
 })
-networks.after.each(({ db }) => db.destroy())
+type World = WorldOf<typeof networks>
 
 const report = ({ db, id, now }: World, { id: userId }: CurrentUser, network: string) =>
   reportNotice(db, { userId, secrets: new Map() }, id, { reason: 'money', network }, { now })

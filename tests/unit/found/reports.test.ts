@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { decideReview, listReviews } from '#features/admin/review/queue.server.ts'
 import { addNotice, type NewNotice } from '#features/found/add.server.ts'
 import { addClaim, decideClaim } from '#features/found/claims.server.ts'
@@ -12,42 +9,34 @@ import { reportClaim, reportNotice } from '#features/found/reports.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { readReviewedPhoto } from '#features/found/reviews.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface World {
-  db: Db
-  admin: { user: CurrentUser; adminEmail: string }
+const reports = dbSuite('unit/found/reports', {}, async ({ db }) => {
+  const now = Date.now()
+  const [boss] = await seed(db, member({ email: ADMIN }))
+  const admin: { user: CurrentUser; adminEmail: string } = { user: boss, adminEmail: ADMIN }
   /** Look for a dog in Getafe each. */
-  owners: CurrentUser[]
-  now: number
-}
-const reports = suite<World>('unit/found/reports')
-reports.before.each(async (t) => {
-  t.db = freshDb()
-  t.now = Date.now()
-  const [boss] = await seed(t.db, member({ email: ADMIN }))
-  t.admin = { user: boss, adminEmail: ADMIN }
-  t.owners = []
+  const owners: CurrentUser[] = []
   for (let n = 0; n < 3; n++) {
     // Established, as only such members' reports count.
-    const [owner, lost] = await seed(t.db, member(), dog({ created_at: t.now - 8 * DAY_MS }))
-    await t.db
+    const [owner, lost] = await seed(db, member(), dog({ created_at: now - 8 * DAY_MS }))
+    await db
       .updateTable('users')
-      .set({ created_at: t.now - 15 * DAY_MS })
+      .set({ created_at: now - 15 * DAY_MS })
       .where('id', '=', owner.id)
       .execute()
-    await addLostCase(t.db, { dog_id: lost.id, owner_id: owner.id, opened_at: t.now - HOUR_MS })
-    t.owners.push(owner)
+    await addLostCase(db, { dog_id: lost.id, owner_id: owner.id, opened_at: now - HOUR_MS })
+    owners.push(owner)
   }
+  return { now, admin, owners }
 })
-reports.after.each(({ db }) => db.destroy())
+type World = WorldOf<typeof reports>
 
 const PLACE = { zone: 'Getafe, Madrid', province: '28', matchPoint: { lat: 40.306, lon: -3.731 } }
 const NOTHING = { size: null, coat: '', collar: '', words: '', question: '' }

@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readFoundPlace } from '#features/found/place.server.ts'
 import { distanceBandOf, compareDogs, type DogTraits, MIN_SCORE } from '#features/found/resemblance.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const test = suite('unit/found/resemblance')
 

@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findList, listsByKind, listsOfBreed } from '#features/guide/breed-lists.server.ts'
 import { isListKind } from '#features/guide/breed-lists.ts'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const guide = suite('unit/guide/breed-lists')
 

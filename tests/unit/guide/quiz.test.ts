@@ -1,11 +1,10 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { QUESTIONS, readAnswers } from '#features/guide/quiz.ts'
 import { suggestBreeds, warningsOf } from '#features/guide/quiz.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedMark } from '#features/breeds/profile/marks.ts'
 import { profileOf } from '#features/breeds/profile/profiles.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const quiz = suite('unit/guide/quiz')
 

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { loadFrameMember } from '#features/account/frame-member.server.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { isKeyboardVisible } from '#layouts/keyboard.ts'
@@ -7,10 +5,10 @@ import { findActiveTab, navAriaCurrent, NAV_ITEMS } from '#layouts/nav.ts'
 import { formatJoinText } from '#layouts/join/join-text.ts'
 import { formatGreeting, formatMemberTexts } from '#features/account/member-frame.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { applyToastDefaults } from '#ui/toast/toast.ts'
 import { tiltClass, TILT_COUNT } from '#ui/sticker/tilt.ts'
+import { assert, dbSuite, suite } from '#tests/support/suites.ts'
 
 const tabs = suite('unit/layouts/shell: active tab')
 
@@ -127,10 +125,9 @@ tilt('the tilt depends on the id and uses every class', () => {
   assert.is(used.size, TILT_COUNT)
 })
 
-const counts = suite('unit/layouts/shell: member counts')
+const counts = dbSuite('unit/layouts/shell: member counts')
 
-counts('a new member has no dogs or breeds, out of the catalogue, and nobody has none', async () => {
-  const db = freshDb()
+counts('a new member has no dogs or breeds, out of the catalogue, and nobody has none', async ({ db }) => {
   const [ana] = await seed(db, member())
   assert.equal((await loadFrameMember(db, ana.id))!.counts, { dogs: 0, breeds: 0, total: totalBreeds })
   assert.is(await loadFrameMember(db, 'nobody'), null)

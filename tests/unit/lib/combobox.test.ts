@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { stepOption } from '#lib/combobox.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const combobox = suite('unit/lib/combobox')
 

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { acceptedEncodings, evaluateConditions, matchesEtag, parseRange } from '#lib/http/conditional-requests.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const SIZE = 1000
 const RENDER = {

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { CpuThrottle } from '#lib/cpu-throttle.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const throttling = suite('unit/lib/cpu-throttle')
 

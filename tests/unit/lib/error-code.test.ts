@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { errorCode } from '#lib/error-code.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const codes = suite('unit/lib/error-code')
 

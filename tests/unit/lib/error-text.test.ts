@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { explainError } from '#lib/error-text.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const text = suite('unit/lib/error-text')
 

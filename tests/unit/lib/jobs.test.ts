@@ -1,18 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { runEvery, startRecurring } from '#lib/jobs.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
-const jobs = suite<{ logged: string[] }>('unit/lib/jobs')
-const logError = console.error
-
-jobs.before.each((t) => {
-  t.logged = []
-  console.error = (...args: unknown[]) => void t.logged.push(args.map(String).join(' '))
-})
-jobs.after.each(() => {
-  console.error = logError
-})
+const jobs = suite<{ logged: ReturnType<typeof captureConsole> }>('unit/lib/jobs')
+jobs.before.each((t) => void (t.logged = captureConsole()))
+jobs.after.each(({ logged }) => logged[Symbol.dispose]())
 
 /** Work that ends when the test says so. */
 function openWork() {

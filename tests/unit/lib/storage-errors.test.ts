@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type Sqlite, sqliteOf } from '#db/client.ts'
 import { isIntactImage } from '#features/photos/render/image-integrity.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
@@ -8,6 +6,8 @@ import { sqliteDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import sharp from 'sharp'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const trouble = suite('unit/lib/storage-errors: storage failures')
 
@@ -42,23 +42,18 @@ trouble('a storage failure is distinguished from other errors', () => {
 })
 
 trouble('a storage failure has a status, a message and Retry-After', async () => {
-  const { error } = console
-  console.error = () => {}
-  try {
-    const answers = await Promise.all(
-      ['SQLITE_FULL', 'EROFS', 'SQLITE_BUSY'].map(async (code) => {
-        const response = toProblem(coded(code))
-        return [response.status, response.headers.get('retry-after'), (await response.json()).detail]
-      }),
-    )
-    assert.equal(answers, [
-      [507, '600', 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.'],
-      [503, '300', 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.'],
-      [503, '5', 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.'],
-    ])
-  } finally {
-    console.error = error
-  }
+  using _ = captureConsole()
+  const answers = await Promise.all(
+    ['SQLITE_FULL', 'EROFS', 'SQLITE_BUSY'].map(async (code) => {
+      const response = toProblem(coded(code))
+      return [response.status, response.headers.get('retry-after'), (await response.json()).detail]
+    }),
+  )
+  assert.equal(answers, [
+    [507, '600', 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.'],
+    [503, '300', 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.'],
+    [503, '5', 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.'],
+  ])
 })
 
 /** The database takes no more pages, as on a full disk. */
@@ -68,7 +63,7 @@ function fill(sqlite: Sqlite) {
 }
 
 trouble('a transaction on a full disk fails with the disk’s own reason, and the next one works', async () => {
-  const db = sqliteDb()
+  await using db = sqliteDb()
   const sqlite = sqliteOf(db)
   const [ana] = await seed(db, member())
   fill(sqlite)
@@ -87,17 +82,11 @@ trouble('a transaction on a full disk fails with the disk’s own reason, and th
           })
           .execute()
     })
-  try {
-    await much()
-    assert.unreachable()
-  } catch (error) {
-    assert.is((error as { code: string }).code, 'SQLITE_FULL')
-  }
+  assert.is((await much().catch((error) => error)).code, 'SQLITE_FULL')
   assert.not.ok(sqlite.inTransaction)
   sqlite.pragma('max_page_count = 1000000')
   await much()
   assert.is((await db.selectFrom('notifications_all').select('id').execute()).length, 50)
-  await db.destroy()
 })
 
 trouble.run()

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { tidyComment, commentProblem } from '#features/comments/comments.ts'
 import { tidyAlias } from '#features/profiles/alias.ts'
 import { altsSchema, dogSchema } from '#features/dogs/write/dog-input.ts'
@@ -8,6 +6,7 @@ import { breedEditSchema } from '#features/breeds/edit.ts'
 import { replaceConfusables } from '#lib/text/confusables.ts'
 import { normaliseText, sanitise } from '#lib/text/normalise.ts'
 import { countCharacters, truncateCharacters, foldText } from '#lib/text/text.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const text = suite('unit/lib/text')
 

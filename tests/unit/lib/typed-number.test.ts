@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { parseTypedNumber, formatTypedNumber } from '#lib/text/typed-number.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const number = suite('unit/lib/typed-number')
 

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { shownZone } from '#lib/text/zone.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const zone = suite('unit/lib/zone')
 

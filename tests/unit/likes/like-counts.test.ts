@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { countStatements } from '#db/statement-count.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import {
@@ -16,6 +14,7 @@ import { freshDb, isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** The status of the AppError that `use` ends in. */
 const refusal = (use: Promise<unknown>) =>

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   applyAnswer,
   beginPress,
@@ -10,6 +8,7 @@ import {
   applyLikeUpdate,
 } from '#features/likes/like-reconciler.ts'
 import { $hearts, withOrWithout, heartState, discardStaleCounts } from '#features/likes/likes.store.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const mine = (liked: boolean, likes: number) => ({ isOwn: true, liked, likes })
 const others = (likes: number) => ({ isOwn: false, liked: true, likes })

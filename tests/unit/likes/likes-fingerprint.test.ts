@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { fingerprintLikes, LIKED_MAX, UNKNOWN_LIKES } from '#features/likes/likes.ts'
 import { loadFrame } from '#layouts/member/load-frame.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const fingerprints = suite('unit/likes/likes-fingerprint')
 
@@ -26,7 +25,7 @@ fingerprints('as many dogs as an answer lists at most are not compared', () => {
 })
 
 fingerprints('the frame has the text of the dogs that the member likes now', async () => {
-  const db = sqliteDb()
+  await using db = sqliteDb()
   const [ana, toby, luna] = await seed(db, member(), dog(), dog())
   const fingerprint = async () => (await loadFrame({ db: db as App.Locals['db'], user: ana } as App.Locals))!.liked
   assert.is(await fingerprint(), '0.0.0')
@@ -35,7 +34,6 @@ fingerprints('the frame has the text of the dogs that the member likes now', asy
   assert.is(await fingerprint(), fingerprintLikes(new Set([luna.id, toby.id])))
   await unlike(db, ana, toby.id)
   assert.is(await fingerprint(), fingerprintLikes(new Set([luna.id])))
-  await db.destroy()
 })
 
 fingerprints.run()

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -12,10 +9,11 @@ import { eventsAfter } from '#tests/support/live/events-after.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 // Likes that come at the same time leave what the same likes leave one after another.
 
-const together = suite('unit/likes/likes-together')
+const together = dbSuite('unit/likes/likes-together')
 
 const members = (count: number) => Array.from({ length: count }, () => member())
 
@@ -30,8 +28,7 @@ const answersTo = (likes: readonly Promise<{ likes: number }>[]): Promise<(numbe
     ),
   )
 
-together('each of many likes of some dogs answers a count of its own', async () => {
-  const db = freshDb()
+together('each of many likes of some dogs answers a count of its own', async ({ db }) => {
   const [, toby, luna] = await seed(db, member(), dog(), dog())
   const people = await seed(db, ...members(50))
   const answers = await answersTo(
@@ -44,11 +41,9 @@ together('each of many likes of some dogs answers a count of its own', async () 
   // Its member has given it already.
   answers.forEach((likes, i) => i % 3 === 2 && assert.ok(Number(likes) >= Number(answers[i - 2])))
   assert.equal(await listDriftedCounts(db), [])
-  await db.destroy()
 })
 
-together('likes that are refused fail with their own reason, and those beside them are given', async () => {
-  const db = freshDb()
+together('likes that are refused fail with their own reason, and those beside them are given', async ({ db }) => {
   const [ana, toby, banned, blocked, luis, eva] = await seed(
     db,
     member(),
@@ -72,7 +67,6 @@ together('likes that are refused fail with their own reason, and those beside th
   const likers = await db.selectFrom('dog_likes').select('user_id').execute()
   assert.equal(new Set(likers.map(({ user_id }) => user_id)), new Set([luis.id, eva.id]))
   assert.equal(await listDriftedCounts(db), [])
-  await db.destroy()
 })
 
 /** What is stored for readers, in lines, with names instead of ids. */

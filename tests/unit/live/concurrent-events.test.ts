@@ -2,9 +2,6 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { alignCounters } from '#db/dialect/bulk-load.ts'
 import { listTableLayouts } from '#db/dialect/table-layouts.ts'
 import { transact } from '#db/transact.ts'
@@ -13,6 +10,7 @@ import { onPublish } from '#features/live/live.server.ts'
 import { openEventStream, type StreamReader } from '#tests/support/live/event-stream.ts'
 import { listIds, listStoredIds, publishDogRemoved } from '#tests/support/live/hub-suite.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // Two nodes over one PostgreSQL, where one transaction writes at a time: ids are in the order of commits.
 

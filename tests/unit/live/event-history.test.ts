@@ -1,8 +1,4 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
@@ -15,8 +11,8 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
 
 // GET /api/events tells anybody who names an old number what has happened since. Whatever is not seen is not told, whichever way it went.
 

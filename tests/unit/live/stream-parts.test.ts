@@ -1,15 +1,12 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { encodeBatch, isVisibleTo } from '#features/live/frames.server.ts'
+import { encodeBatch } from '#features/live/frames.server.ts'
 import { type EventRow, MISSED_MAX_EVENTS, missedEvents, publish } from '#features/live/live.server.ts'
 import { StreamRegistry } from '#features/live/streams.server.ts'
 import { ThrottledTask } from '#features/live/throttled-task.server.ts'
 import { listStoredIds } from '#tests/support/live/hub-suite.ts'
-import { freshDb } from '#tests/support/db.ts'
-
-const parts = suite('unit/live/stream-parts')
+import { assert, dbSuite } from '#tests/support/suites.ts'
+const parts = dbSuite('unit/live/stream-parts')
 
 const NO_BLOCKED_IDS: ReadonlySet<string> = new Set()
 const forAll = (id: number): EventRow => ({
@@ -41,17 +38,6 @@ const fakeResponse = () => {
   const fake = new FakeResponse()
   return { fake, res: fake as unknown as ServerResponse }
 }
-
-parts('an event is visible to its addressee, and a comment to no member who has a block with its author', () => {
-  const ana = { id: 'ana', blockedIds: new Set(['luis']) }
-  assert.ok(isVisibleTo(forAll(1), null))
-  assert.ok(isVisibleTo(forMember(1, 'ana'), ana))
-  assert.not.ok(isVisibleTo(forMember(1, 'ana'), null))
-  assert.not.ok(isVisibleTo(forMember(1, 'ana'), { id: 'eva', blockedIds: NO_BLOCKED_IDS }))
-  assert.not.ok(isVisibleTo(commentBy(1, 'luis'), ana))
-  assert.ok(isVisibleTo(commentBy(1, 'eva'), ana))
-  assert.ok(isVisibleTo(commentBy(1, 'luis'), null))
-})
 
 parts('a batch is encoded once for all readers without events of their own', () => {
   const framesFor = encodeBatch([forAll(1), forMember(2, 'ana'), commentBy(3, 'luis')])
@@ -89,8 +75,7 @@ parts('an event is parsed once, however many members with blocks have a stream',
   assert.is(reads, rows.length)
 })
 
-parts('what a reader has missed is little and complete, or loaded again', async () => {
-  const db = freshDb()
+parts('what a reader has missed is little and complete, or loaded again', async ({ db }) => {
   const tell = (id: string) => publish(db, { type: 'dog', dogId: id, action: 'removed' })
   for (const id of ['a', 'b', 'c']) await tell(id)
   const [first, second, third] = (await listStoredIds(db)) as [number, number, number]
@@ -105,7 +90,6 @@ parts('what a reader has missed is little and complete, or loaded again', async 
   assert.is((await idsOf(head, Number.MAX_SAFE_INTEGER))?.length, MISSED_MAX_EVENTS)
   await tell('one more')
   assert.is(await idsOf(head, Number.MAX_SAFE_INTEGER), undefined, 'too many')
-  await db.destroy()
 })
 
 parts('where all streams are taken, the site with most gives one up: the oldest of a visitor', () => {

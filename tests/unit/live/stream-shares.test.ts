@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import * as assert from 'uvu/assert'
 import { openHub } from '#features/live/hub.server.ts'
 import { hubSuite } from '#tests/support/live/hub-suite.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const live = hubSuite('unit/live/stream-shares')
 

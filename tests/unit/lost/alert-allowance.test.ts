@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { lostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
@@ -9,24 +6,20 @@ import { endLostCase } from '#features/lost/end-case.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { ringDue } from '#tests/support/jobs.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
+interface World extends DbWorld {
   /** Is alerted of lost dogs. */
   ana: CurrentUser
   /** Has been here for a month, with a dog. */
   bea: CurrentUser
   dogs: Dog[]
 }
-const allowance = suite<World>('unit/lost/alert-allowance')
+const allowance = dbSuite<World>('unit/lost/alert-allowance')
 allowance.before.each(async (t) => {
-  t.db = freshDb()
   const created_at = NOON - 30 * DAY_MS
   const [ana, bea, ...dogs] = await seed(
     t.db,
@@ -41,7 +34,6 @@ allowance.before.each(async (t) => {
   await t.db.updateTable('users').set({ created_at }).where('id', '=', bea.id).execute()
   await waitIn(t, 'Getafe')
 })
-allowance.after.each(({ db }) => db.destroy())
 
 const NOON = Date.parse('2026-11-20T11:00:00Z')
 const waitIn = ({ db, ana }: World, zone: string) =>

@@ -1,8 +1,4 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { lostAlertMail } from '#features/lost/alerts/alert-mail.ts'
 import { readUnsubscription, unsubscribeByToken } from '#features/account/unsubscribe.server.ts'
 import { readLostAlerts, saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
@@ -13,15 +9,13 @@ import { enqueue } from '#features/outbox/jobs.server.ts'
 import type { Mailer, OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import { listWaitingTopics } from '#features/outbox/waiting.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { countJobs, mailDue } from '#tests/support/jobs.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
+interface World extends DbWorld {
   ana: CurrentUser
   bea: CurrentUser
   toby: Dog
@@ -31,9 +25,8 @@ interface World {
 const SITE = 'https://perrario.example'
 const NOON = Date.parse('2026-11-20T11:00:00Z')
 
-const mails = suite<World>('unit/lost/alerts-mail')
+const mails = dbSuite<World>('unit/lost/alerts-mail')
 mails.before.each(async (t) => {
-  t.db = freshDb()
   ;[t.ana, t.bea, t.toby] = await seed(t.db, member({ alias: 'Ana' }), member(), dog({ name: 'Toby <b>' }))
   t.sent = []
   t.mailer = {
@@ -44,7 +37,6 @@ mails.before.each(async (t) => {
   }
   await waitByMail(t, t.ana)
 })
-mails.after.each(({ db }) => db.destroy())
 
 const waitByMail = ({ db }: World, user: CurrentUser, by_mail = true) =>
   saveLostAlerts(db, user, { zone: 'Getafe', radius_km: 5, breaks_quiet: false, by_mail, by_push: true })

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
@@ -17,6 +16,7 @@ import {
   senderSuite,
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const pushes = senderSuite('unit/lost/alerts-push')
 

@@ -1,8 +1,4 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { deleteLostAlerts, saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import type { AlertRadius } from '#features/lost/alerts/lost-alerts.ts'
@@ -12,27 +8,17 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { enqueue } from '#features/outbox/jobs.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { countJobs, ringDue } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  bea: CurrentUser
-  toby: Dog
-}
-const alerts = suite<World>('unit/lost/alerts-sending')
-alerts.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.ana, t.bea, t.toby] = await seed(t.db, member(), member(), dog({ name: 'Toby' }))
-})
-alerts.after.each(({ db }) => db.destroy())
+const alerts = dbSuite('unit/lost/alerts-sending', { ana: member(), bea: member(), toby: dog({ name: 'Toby' }) })
+type World = WorldOf<typeof alerts>
 
 /** Noon in Madrid, when cases are opened. */
 const NOON = Date.parse('2026-11-20T11:00:00Z')

@@ -1,19 +1,10 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { deleteLostAlerts, readLostAlerts, saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { distanceBand, lostAlertsInput } from '#features/lost/alerts/lost-alerts.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { member, seed } from '#tests/support/seed.ts'
+import { member } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const settings = suite<{ db: Db; ana: CurrentUser }>('unit/lost/alerts-settings')
-settings.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.ana] = await seed(t.db, member())
-})
-settings.after.each(({ db }) => db.destroy())
+const settings = dbSuite('unit/lost/alerts-settings', { ana: member() })
 
 const CHOICES = { radius_km: 5, breaks_quiet: false, by_mail: true, by_push: true } as const
 

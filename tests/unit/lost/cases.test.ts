@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
 import { confirmStillLost, findPrefill, findOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase, hasPastCase } from '#features/lost/end-case.server.ts'
@@ -10,25 +7,13 @@ import type { LostInput } from '#features/lost/lost-input.ts'
 import { findDogByCode, findLostMarks, findOpenCase, wasThanked } from '#features/lost/open-cases.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-interface Context {
-  db: Db
-  ana: CurrentUser
-  toby: Dog
-}
-const cases = suite<Context>('unit/lost/cases')
-cases.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.ana, t.toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
-})
-cases.after.each(({ db }) => db.destroy())
+const cases = dbSuite('unit/lost/cases', { ana: member(), toby: dog({ name: 'Toby' }) })
 
 const NOW = Date.UTC(2026, 10, 27, 12)
 const HOME = { lat: 40.416812, lon: -3.703816 }

@@ -1,30 +1,15 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { readAlertedCase } from '#features/lost/alerts/alerted-case.server.ts'
 import { getSightableCase } from '#features/sightings/add.server.ts'
 import { findSightedDog } from '#features/sightings/sighted-dog.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  bea: CurrentUser
-  toby: Dog
-  id: string
-}
-
-const given = suite<World>('unit/lost/given-up-dog')
-given.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.ana, t.bea] = await seed(t.db, member(), member())
-  ;[t.toby] = await seed(t.db, dog({ owner_id: t.ana.id }))
-  t.id = await addLostCase(t.db, { dog_id: t.toby.id, owner_id: t.ana.id })
+const given = dbSuite('unit/lost/given-up-dog', { ana: member(), bea: member() }, async ({ db, ana }) => {
+  const [toby] = await seed(db, dog({ owner_id: ana.id }))
+  const id = await addLostCase(db, { dog_id: toby.id, owner_id: ana.id })
+  return { toby, id }
 })
 
 /** A case that a job has not yet deleted. */

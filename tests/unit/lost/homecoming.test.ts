@@ -1,32 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import { homecomings } from '#features/lost/homecoming.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { countJobs } from '#tests/support/jobs.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  toby: Dog
-  caseId: string
-}
-const home = suite<World>('unit/lost/homecoming')
-home.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.ana, t.toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
-  t.caseId = await addLostCase(t.db, { dog_id: t.toby.id, owner_id: t.ana.id })
-})
-home.after.each(({ db }) => db.destroy())
+const home = dbSuite(
+  'unit/lost/homecoming',
+  { ana: member(), toby: dog({ name: 'Toby' }) },
+  async ({ db, ana, toby }) => ({ caseId: await addLostCase(db, { dog_id: toby.id, owner_id: ana.id }) }),
+)
+type World = WorldOf<typeof home>
 
 const see = ({ db, caseId }: World, member_id: string | null, state: 'delivered' | 'refused' = 'delivered') =>
   db

@@ -1,26 +1,13 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { findOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { HOUR_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  toby: Dog
-}
-
-const late = suite<World>('unit/lost/late-change')
-late.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.ana] = await seed(t.db, member())
-  ;[t.toby] = await seed(t.db, dog({ owner_id: t.ana.id }))
+const late = dbSuite('unit/lost/late-change', { ana: member() }, async ({ db, ana }) => {
+  const [toby] = await seed(db, dog({ owner_id: ana.id }))
+  return { toby }
 })
 
 late(

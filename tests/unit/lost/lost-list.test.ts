@@ -1,20 +1,14 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { NO_FILTERS, parseLostQuery, periodStart, sinceText, lostListPath } from '#features/lost/list/lost-list.ts'
 import { countLostDogs, listLostDogs, listLostOptions } from '#features/lost/list/lost-list.server.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { refusal } from '#tests/support/refusal.ts'
 
-const list = suite<{ db: Db }>('unit/lost/lost-list')
-
-list.before.each((t) => {
-  t.db = freshDb()
-})
-list.after.each(({ db }) => db.destroy())
+const list = dbSuite('unit/lost/lost-list')
 
 const NOW = Date.parse('2026-11-27T12:00:00+01:00')
 const names = async (db: Db, query = {}, cursor?: string) =>
@@ -116,10 +110,7 @@ list('an entry holds the circle that others see, and nothing of the exact point'
 
 list('a cursor of another list is refused', async ({ db }) => {
   const cursor = btoa(JSON.stringify(['recent', 1, 'x']))
-  await listLostDogs(db, NO_FILTERS, { cursor }).then(
-    () => assert.unreachable(),
-    (error: { status: number }) => assert.is(error.status, 422),
-  )
+  assert.is((await refusal(listLostDogs(db, NO_FILTERS, { cursor })))[0], 422)
 })
 
 list('the filters offer the provinces and breeds of open cases, and what is chosen', async ({ db }) => {

@@ -1,19 +1,11 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { loadLostStrip, loadOwnLostStrip } from '#features/lost/strip/lost-strip.server.ts'
 import { STRIP_DOGS, stripTitle } from '#features/lost/strip/lost-strip.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const strip = suite<{ db: Db }>('unit/lost/lost-strip')
-
-strip.before.each((t) => {
-  t.db = freshDb()
-})
-strip.after.each(({ db }) => db.destroy())
+const strip = dbSuite('unit/lost/lost-strip')
 
 strip('without an open case there is no strip', async ({ db }) => {
   const [ana] = await seed(db, member(), dog())

@@ -1,24 +1,11 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { moveBy, randomOffset } from '#features/lost/place.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-
-interface World {
-  db: Db
-  ana: CurrentUser
-  bea: CurrentUser
-  toby: Dog
-  luna: Dog
-}
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
 const NOW = Date.now()
 const REST = { help: '', chip: null } as const
@@ -26,12 +13,11 @@ const HOME = { lat: 40.30571, lon: -3.73291 }
 const mark = async ({ db }: World, user: CurrentUser, { id }: Dog) =>
   (await saveLostCase(db, user, id, { since: Date.now() - HOUR_MS, ...HOME, zone: null, help: '', chip: null })).case
 
-const owners = suite<World>('unit/lost/offset-owners')
-owners.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.ana, t.bea] = await seed(t.db, member(), member())
-  ;[t.toby, t.luna] = await seed(t.db, dog({ owner_id: t.ana.id }), dog({ owner_id: t.ana.id }))
+const owners = dbSuite('unit/lost/offset-owners', { ana: member(), bea: member() }, async ({ db, ana }) => {
+  const [toby, luna] = await seed(db, dog({ owner_id: ana.id }), dog({ owner_id: ana.id }))
+  return { toby, luna }
 })
+type World = WorldOf<typeof owners>
 
 owners('who has a dog next does not get the offset of who had it before', async (t) => {
   const before = await mark(t, t.ana, t.toby)

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { OFFSET_MAX_M, OFFSET_MIN_M } from '#features/lost/lost.ts'
 import { moveBy, offsetOf } from '#features/lost/place.server.ts'
 import { distanceKm } from '#lib/geo.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const offsets = suite('unit/lost/offsets')
 

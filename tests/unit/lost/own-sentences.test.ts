@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-
+import { assert, suite } from '#tests/support/suites.ts'
 const words = suite('unit/lost/own-sentences')
 
 const FOLDERS = 'src/{features/{contact,found,lost,nearby,opinions,sightings},pages/{encontrados,mensajes,perdidos}}'

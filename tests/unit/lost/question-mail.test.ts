@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { buildQuestionMail } from '#features/lost/question-mail.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const mail = suite('unit/lost/question-mail')
 

@@ -1,45 +1,39 @@
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { confirmStillLost, findPrefill, saveLostCase } from '#features/lost/cases.server.ts'
 import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { findOpenCase } from '#features/lost/open-cases.server.ts'
 import { askDueQuestions } from '#features/lost/questions.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
 
 interface Sent {
   to: string
   subject: string
   text: string
 }
-interface Context {
-  db: Db
-  ana: CurrentUser
-  toby: Dog
-  mails: Sent[]
-  /** Runs the job so many days after the case was opened. */
-  passDays: (days: number) => Promise<{ asked: number; ended: number }>
-}
-const questions = suite<Context>('unit/lost/questions')
+const questions = dbSuite(
+  'unit/lost/questions',
+  { ana: member({ email: 'ana@ejemplo.es' }), toby: dog({ name: 'Toby' }) },
+  async ({ db, ana, toby }) => {
+    const mails: Sent[] = []
+    const mailer = { siteBase: 'https://perrario.es', send: async (mail: Sent) => void mails.push(mail) }
+    /** Runs the job so many days after the case was opened. */
+    const passDays: (days: number) => Promise<{ asked: number; ended: number }> = (days) =>
+      askDueQuestions(db, mailer, NOW + days * DAY_MS)
+    const input = { since: NOW, zone: 'Getafe', lat: null, lon: null, help: 'Tiene miedo.', chip: null }
+    await saveLostCase(db, ana, toby.id, input, NOW)
+    return { mails, passDays }
+  },
+)
+type Context = WorldOf<typeof questions>
+
 const NOW = Date.UTC(2026, 10, 27, 12)
-questions.before.each(async (t) => {
-  t.db = freshDb()
-  ;[t.ana, t.toby] = await seed(t.db, member({ email: 'ana@ejemplo.es' }), dog({ name: 'Toby' }))
-  t.mails = []
-  const mailer = { siteBase: 'https://perrario.es', send: async (mail: Sent) => void t.mails.push(mail) }
-  t.passDays = (days) => askDueQuestions(t.db, mailer, NOW + days * DAY_MS)
-  const input = { since: NOW, zone: 'Getafe', lat: null, lon: null, help: 'Tiene miedo.', chip: null }
-  await saveLostCase(t.db, t.ana, t.toby.id, input, NOW)
-})
-questions.after.each(({ db }) => db.destroy())
 
 const titlesOf = async ({ db, ana }: Context) =>
   (await listNotifications(db, ana.id)).notifications.map(({ title, content }) => `${title} ${content}`)
@@ -72,14 +66,9 @@ questions('each question is mailed with a link to the page of its answers', asyn
 
 questions('a mail that fails stops nothing', async (t) => {
   const send = async () => Promise.reject(new Error('no'))
-  const { error } = console
-  console.error = () => {}
-  try {
-    const counts = await askDueQuestions(t.db, { siteBase: '', send }, NOW + 3 * DAY_MS)
-    assert.equal(counts, { asked: 1, ended: 0 })
-  } finally {
-    console.error = error
-  }
+  using _ = captureConsole()
+  const counts = await askDueQuestions(t.db, { siteBase: '', send }, NOW + 3 * DAY_MS)
+  assert.equal(counts, { asked: 1, ended: 0 })
   assert.is((await titlesOf(t)).length, 1)
 })
 
@@ -120,14 +109,8 @@ onlyOnSqlite(questions)('cases that fail hold up nobody, and are tried again in 
   await sql
     .raw(`CREATE TRIGGER failing BEFORE UPDATE ON lost_cases WHEN old.help = 'no' BEGIN SELECT RAISE(ABORT, 'no'); END`)
     .execute(db)
-  const { error } = console
-  const logged: unknown[] = []
-  console.error = (...words) => void logged.push(words)
-  try {
-    assert.equal([await passDays(3), logged.length], [{ asked: 1, ended: 0 }, 50])
-  } finally {
-    console.error = error
-  }
+  using logged = captureConsole()
+  assert.equal([await passDays(3), logged.length], [{ asked: 1, ended: 0 }, 50])
   await sql.raw('DROP TRIGGER failing').execute(db)
   assert.equal(await passDays(3), { asked: 50, ended: 0 })
 })

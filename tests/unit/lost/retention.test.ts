@@ -1,19 +1,13 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const retention = suite<{ db: Db }>('unit/lost/retention')
-retention.before.each((t) => {
-  t.db = freshDb()
-})
-retention.after.each(({ db }) => db.destroy())
+const retention = dbSuite('unit/lost/retention')
 
 retention('a case of no dog goes with its history; one of a hidden dog stays', async ({ db }) => {
   const [ana, toby, luna, kira] = await seed(db, member(), dog(), dog(), dog())

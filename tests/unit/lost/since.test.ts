@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { missingSinceSentence } from '#features/lost/since.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const since = suite('unit/lost/since')
 

@@ -1,10 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { matchNotice } from '#features/found/matching.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
@@ -17,18 +13,16 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { listSightings } from '#features/sightings/list.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { countJobs, ringDue } from '#tests/support/jobs.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
+interface World extends DbWorld {
   /** Looks for Toby. */
   ana: CurrentUser
   /** Is alerted, and has seen Toby. */
@@ -39,9 +33,8 @@ interface World {
   thread: string
   now: number
 }
-const lost = suite<World>('unit/lost/while-lost')
+const lost = dbSuite<World>('unit/lost/while-lost')
 lost.before.each(async (t) => {
-  t.db = freshDb()
   t.now = Date.now()
   ;[t.luis, t.ana, t.toby] = await seed(t.db, member(), member(), dog({ name: 'Toby' }))
   await saveLostAlerts(t.db, t.luis, {
@@ -52,7 +45,6 @@ lost.before.each(async (t) => {
     by_push: true,
   })
 })
-lost.after.each(({ db }) => db.destroy())
 
 const lose = async ({ db, ana, toby, now }: World) =>
   saveLostCase(db, ana, toby.id, { since: now - HOUR_MS, zone: 'Getafe', lat: null, lon: null, help: '', chip: null })

@@ -1,12 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { writeFileAtomically, makeFolder } from '#features/storage/files.server.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { mountTestDisk } from '#tests/support/faults/test-disk.ts'
 import { migratedSnapshot } from '#tests/support/migrated-snapshot.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // The operator's commands on a disk that takes nothing: one Spanish line, and nothing is changed.
 const admin = suite('unit/maintenance/admin-disk')

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { readRecord } from '#features/maintenance/backup-record.server.ts'
 import { dumpCommand, restoreCommand } from '#features/maintenance/postgres.server.ts'
@@ -11,6 +10,7 @@ import { postgresDataSuite } from '#tests/support/maintenance/postgres-suite.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const backups = postgresDataSuite('unit/maintenance/backup-postgres')
 
@@ -54,7 +54,7 @@ backups('restored, the photos are back and the rows are left to pg_restore', asy
 backups('a restore is refused while a server uses the PostgreSQL, and nothing changes', async ({ data, backUp }) => {
   await addDogWithPhotos(data, 1)
   const backup = await backUp()
-  const server = freshPostgresDb()
+  await using server = freshPostgresDb()
   await server.selectFrom('totals').select('value').execute()
   const options = { dataDir: data.dir, databaseUrl: await postgresUrlOf(server), backup: backup.path }
   assert.is(
@@ -65,7 +65,6 @@ backups('a restore is refused while a server uses the PostgreSQL, and nothing ch
     readdirSync(data.dir).filter((name) => name.startsWith('before-')),
     [],
   )
-  await server.destroy()
 })
 
 backups('a backup of a site with the other kind of database is refused', async ({ data, url, backUp }) => {

@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { backupName, backupTime } from '#features/maintenance/maintenance.ts'
 import { isBackupDue, selectExpiredBackups } from '#features/maintenance/backup-policy.ts'
 import { nightlyBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { runEvery } from '#lib/jobs.ts'
 import { readEnv } from '#server/env.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, folderSuite, suite } from '#tests/support/suites.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -103,12 +102,8 @@ due('a wrong clock neither prevents nor repeats a backup', () => {
 
 due.run()
 
-const schedule = suite<{ dir: string; lines: string[] }>('unit/maintenance/backup-schedule: schedule')
-schedule.before.each((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-schedule-'))
-  t.lines = []
-})
-schedule.after.each((t) => rmSync(t.dir, { recursive: true, force: true }))
+const schedule = folderSuite<{ lines: string[] }>('unit/maintenance/backup-schedule: schedule')
+schedule.before.each((t) => void (t.lines = []))
 
 /** Writes a stub of scripts/backup.ts that logs the arguments of every call. */
 const writeScript = (dir: string, body: string) => {
@@ -145,9 +140,7 @@ schedule('runs the script once, in a separate process, and logs its last line', 
 
 schedule('after a failure the next attempt is an hour later', async ({ dir }) => {
   const script = writeScript(dir, `console.error('perrario · no queda sitio'); process.exit(1)`)
-  const { error } = console
-  const errors: string[] = []
-  console.error = (text: string) => errors.push(text)
+  using errors = captureConsole()
   let uptimeMs = 0
   const options = { clock: () => BACKUP_NIGHT, uptime: () => uptimeMs }
   const nightly = every({ backupDir: join(dir, 'copias'), script, log: () => {} }, options)
@@ -159,7 +152,6 @@ schedule('after a failure the next attempt is an hour later', async ({ dir }) =>
     await waitUntil(() => errors.length === 2)
   } finally {
     await nightly.close()
-    console.error = error
   }
   assert.equal(errors, ['perrario · no queda sitio', 'perrario · no queda sitio'])
 })

@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { checkBackups } from '#features/maintenance/doctor/check-backups.server.ts'
 import { freeSpace } from '#features/maintenance/files.server.ts'
 import { mountTestDisk } from '#tests/support/faults/test-disk.ts'
 import { backupSuite, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const backups = backupSuite('unit/maintenance/backup-space')
 const mounted = mountTestDisk(160)

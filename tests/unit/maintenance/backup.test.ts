@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { BACKED_UP, NOT_BACKED_UP } from '#features/maintenance/files.server.ts'
 import { isHalfRestored, lockBackups } from '#features/maintenance/lock.server.ts'
@@ -24,6 +23,7 @@ import { addDogWithPhotos, hashFiles, photoFiles, countRows } from '#tests/suppo
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const backups = backupSuite('unit/maintenance/backup')
 

@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { pruneBucketBackups } from '#features/maintenance/backup-bucket.server.ts'
 import { deleteExpiredBackups, makeBackup } from '#features/maintenance/backup.server.ts'
@@ -18,6 +16,7 @@ import { addDogWithPhotos, type DataDir, makeDataDir, photoFiles } from '#tests/
 import { findProblems } from '#tests/support/maintenance/doctor-suite.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 interface World {
   bucket: TestBucket

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
 import type { Finding } from '#features/maintenance/doctor/finding.ts'
 import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
@@ -7,6 +5,7 @@ import { usePhotoStore } from '#features/storage/photo-store.server.ts'
 import { addDogWithPhotos, type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What the operator's commands print while the bucket does not answer.
 

@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { lockDataShared } from '#features/maintenance/lock.server.ts'
 import { DAY_MS } from '#tests/support/maintenance/backup-suite.ts'
 import { ageFile, addDogWithPhotos, hashFiles, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 import { doctorSuite, findProblems } from '#tests/support/maintenance/doctor-suite.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const doctor = doctorSuite('unit/maintenance/doctor-photos')
 

@@ -1,7 +1,6 @@
 import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import * as assert from 'uvu/assert'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
 import { moveRows } from '#features/maintenance/move/move-rows.server.ts'
 import { addDogWithPhotos, photoFiles } from '#tests/support/maintenance/data-dir.ts'
@@ -10,6 +9,7 @@ import { postgresDataSuite } from '#tests/support/maintenance/postgres-suite.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const doctor = postgresDataSuite('unit/maintenance/doctor-postgres')
 
@@ -91,12 +91,11 @@ doctor('open cases about what is deleted are reported, and closed', async ({ dat
 
 doctor('servers on any machine are counted by their connections', async ({ data, check }) => {
   assert.is((await check())[0]!.detail, 'parado')
-  const server = freshPostgresDb()
+  await using server = freshPostgresDb()
   await server.selectFrom('totals').select('value').execute()
   const url = await postgresUrlOf(server)
   const [use] = await runChecks({ dataDir: data.dir, databaseUrl: url, backupDir: data.backupDir, backups: null })
   assert.is(use!.detail, 'en marcha (1 conexión a PostgreSQL)')
-  await server.destroy()
 })
 
 doctor('switched-off triggers, unchecked references and missing rights are reported', async (t) => {

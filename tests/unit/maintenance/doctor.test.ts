@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { writeOutcome } from '#features/maintenance/backup-record.server.ts'
@@ -10,6 +9,7 @@ import { seed, member } from '#tests/support/seed.ts'
 import { DAY_MS } from '#tests/support/maintenance/backup-suite.ts'
 import { addDogWithPhotos } from '#tests/support/maintenance/data-dir.ts'
 import { assertCountsAreRepaired, doctorSuite, findProblems } from '#tests/support/maintenance/doctor-suite.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const doctor = doctorSuite('unit/maintenance/doctor')
 

@@ -1,7 +1,6 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
@@ -17,7 +16,7 @@ import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { countRows } from '#tests/support/rows.ts'
-import { dataSuite } from '#tests/support/suites.ts'
+import { assert, dataSuite } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NOW = Date.now()
@@ -181,7 +180,7 @@ retention('mails in the outbox are deleted after a week, drafts after a day, and
 
 onlyOnSqlite(retention)('the WAL is checkpointed, unless there is a reader', async ({ dir }) => {
   const file = join(dir, 'perrario.db')
-  const db = await openMigratedDatabase(file)
+  await using db = await openMigratedDatabase(file)
   await issueToken(db, 'ana@ejemplo.es', NOW - 2 * DAY)
   const reader = openReadOnlyDatabase(file)
   reader.exec('BEGIN')
@@ -193,7 +192,6 @@ onlyOnSqlite(retention)('the WAL is checkpointed, unless there is a reader', asy
   await deleteAllExpired(db, dir, NOW)
   assert.is(statSync(`${file}-wal`).size, 0)
   assert.is(sqliteOf(db).pragma('busy_timeout', { simple: true }), 5000)
-  await db.destroy()
 })
 
 retention('the schedule deletes after the delay, logs it, and ends when it is closed', async ({ db, dir }) => {

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/client.ts'
 import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
 import { DATABASE, moveSuite, withFile } from '#tests/support/maintenance/move-suite.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { serverEnv } from '#tests/support/server.ts'
+import { assert, type Db } from '#tests/support/suites.ts'
 
 // `npm run move -- --to <DATABASE_URL>` and `--from`, as a process of its own.
 

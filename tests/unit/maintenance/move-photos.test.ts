@@ -1,13 +1,12 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import type { PhotoStore } from '#features/storage/photo-store.server.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const move = suite<{ folder: string; back: string; source: PhotoStore; bucket: TestBucket }>(
   'unit/maintenance/move-photos',

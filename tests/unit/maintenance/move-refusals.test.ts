@@ -1,7 +1,6 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import * as assert from 'uvu/assert'
 import { migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import { lockDataExclusive } from '#features/maintenance/lock.server.ts'
 import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/move-database.server.ts'
@@ -10,6 +9,7 @@ import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/database
 import { readAllRows } from '#tests/support/rows.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { freePort } from '#tests/support/server.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const move = moveSuite('unit/maintenance/move-refusals', 20)
 
@@ -29,7 +29,7 @@ move('is refused while a server uses either side', async (t) => {
   const release = lockDataExclusive(t.dataDir)!
   await assertRefused(/el sitio está en marcha sobre estos datos: páralo antes de mover/, t.dataDir, '--to', t.url)
   release()
-  const served = freshPostgresDb()
+  await using served = freshPostgresDb()
   await served.selectFrom('users').select('id').execute()
   const url = await postgresUrlOf(served)
   for (const [dir, flag] of [
@@ -37,7 +37,6 @@ move('is refused while a server uses either side', async (t) => {
     [t.emptyDir, '--from'],
   ] as const)
     await assertRefused(/el sitio está en marcha sobre ese PostgreSQL \(1 conexión\)/, dir, flag, url)
-  await served.destroy()
 })
 
 move('is refused while somebody writes to the source', async (t) => {

@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, sqliteOf, type Trx } from '#db/client.ts'
+import { sqliteOf, type Trx } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { isMoveUnfinished, type MovedTable, moveRows } from '#features/maintenance/move/move-rows.server.ts'
@@ -11,6 +9,7 @@ import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
 import { readPostgresShape, readSqliteShape } from '#tests/support/postgres/schema-shapes.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const move = suite<{ source: Db }>('unit/maintenance/move-rows')
 
@@ -139,7 +138,7 @@ move('a target with data is refused and left as it is', async ({ source }) => {
 })
 
 move('a source that changed after it was copied is noticed, and the target stays unfinished', async ({ source }) => {
-  const target = freshPostgresDb()
+  await using target = freshPostgresDb()
   let isChanged = false
   const error = await moveRows(source, target, ({ table, rows, total }) => {
     if (isChanged || table !== 'users' || rows < total) return
@@ -152,7 +151,6 @@ move('a source that changed after it was copied is noticed, and the target stays
   assert.ok(isChanged)
   assert.match(error?.message ?? '', /^la tabla users no es igual en los dos lados/)
   assert.is(await isMoveUnfinished(target), true)
-  await target.destroy()
 })
 
 move.run()

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import * as assert from 'uvu/assert'
 import { migrate, openDatabase } from '#db/client.ts'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import {
@@ -16,6 +15,7 @@ import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { EARLIER_VERSIONS, unpackEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
 import { backupSuite, NOW, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
 import { addDogWithPhotos, hashFiles, photoFiles, countRows } from '#tests/support/maintenance/data-dir.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const restores = backupSuite('unit/maintenance/restore')
 

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { clipLine, clipRing } from '#features/map/base/clip.ts'
 import {
   splitAtAntimeridian,
@@ -16,6 +14,7 @@ import { type LabelKind, LabelPlacement } from '#features/map/base/label-placeme
 import { PlaceNames, worldSize } from '#features/map/base/place-names.ts'
 import type { Box } from '#lib/topology.ts'
 import { root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const read = (name: string) => JSON.parse(readFileSync(join(root, 'public/mapa', `${name}.json`), 'utf8'))
 const line = (...xy: number[]): Line => ({

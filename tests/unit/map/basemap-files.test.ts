@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { feature } from 'topojson-client'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   bordersOf,
   boxOf,
@@ -17,6 +15,7 @@ import {
 } from '#lib/topology.ts'
 import { root } from '#tests/support/sources.ts'
 import { generateBasemap } from '../../../scripts/lib/basemap.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 type Named = Topology<{ name: string; at: Point }>
 const folder = join(root, 'public/mapa')

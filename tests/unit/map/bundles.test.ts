@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { mercatorX, mercatorY } from '#features/map/index/cell-grid.ts'
 import { DogIndex, type Mark, newestFirst, type PlacedDog } from '#features/map/index/dog-index.ts'
 import { type Area, isCluster, type MapFeature } from '#features/map/map.ts'
@@ -7,6 +5,7 @@ import { jitterLocation } from '#features/map/index/location-jitter.ts'
 import { MARK_HALF_WIDTH, MARK_HEIGHT, type PlacedMark, placeMarks } from '#features/map/view/mark-layout.ts'
 import { areaOfDogs, countDogs } from '#features/map/view/first-view.ts'
 import { markName } from '#features/map/view/texts.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const bundles = suite('unit/map/bundles')
 

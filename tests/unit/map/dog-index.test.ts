@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { CellGrid } from '#features/map/index/cell-grid.ts'
 import { DogIndex, type Mark, newestFirst, type PlacedDog } from '#features/map/index/dog-index.ts'
 import type { Area } from '#features/map/map.ts'
 import { jitterLocation } from '#features/map/index/location-jitter.ts'
 import { createRandom as makeDice } from '#app/demo/random.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const WORLD: Area[] = [[-180, -90, 180, 90]]
 

@@ -1,8 +1,7 @@
 import { mock } from 'node:test'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { Area } from '#features/map/map.ts'
 import { FeatureLoader, type LoadedFeatures, type ViewRequest } from '#features/map/view/feature-loader.client.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What the map asks for and when again; tests/browser/map/network-failures has what the person sees of it.
 interface World {

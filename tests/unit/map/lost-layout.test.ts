@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { APART_ZOOM, coveredAt, layOutLost } from '#features/map/lost/lost-layout.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const layout = suite('unit/map/lost-layout')
 const at = (x: number, y: number) => ({ x, y })

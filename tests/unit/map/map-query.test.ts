@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { parseBbox } from '#features/map/map.ts'
 import { mapDogsQuerySchema, mapQuerySchema } from '#features/map/map-query.ts'
 import { JITTER_RADIUS_M, jitterLocation } from '#features/map/index/location-jitter.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const query = suite('unit/map/map-query')
 

@@ -1,11 +1,10 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type Label, type LabelKind, LabelPlacement } from '#features/map/base/label-placement.ts'
 import { project } from '#features/map/base/geometry.ts'
 import { PlaceNames, worldSize } from '#features/map/base/place-names.ts'
 import type { ClusterFeature, DogFeature } from '#features/map/map.ts'
 import type { Box } from '#lib/topology.ts'
 import { markBoxes } from '#features/map/view/mark-layout.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // No place name lies under the marks of dogs (docs/product.md §16.5).
 const names = suite('unit/map/names-and-marks')

@@ -1,9 +1,8 @@
 import { mock } from 'node:test'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { countSearch, readSearchCount } from '#features/map/search/address-search.client.ts'
 import { searchRunner } from '#features/map/search/search-runner.client.ts'
 import type { Geocode } from '#features/places/places.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // When the address box searches and what it says (docs/product.md §16.3); tests/browser/map/search has the box itself.
 interface World {

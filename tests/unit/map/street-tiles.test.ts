@@ -1,7 +1,6 @@
 import { mock } from 'node:test'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { tileFailureHandlers } from '#features/map/base/tile-failures.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // When street tiles count as failed; tests/browser/map/network-failures has the tiles and the note.
 interface World {

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { Area, MapDogs } from '#features/map/map.ts'
 import { cardSize } from '#features/map/strip/card-size.ts'
 import {
@@ -29,6 +27,7 @@ import {
   areaDogsQuery,
   stripTitle,
 } from '#features/map/strip/area-dogs.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const strip = suite('unit/map/strip')
 const tall = heightRange(844)

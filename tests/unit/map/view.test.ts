@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { ListQuery } from '#features/dogs/list/list-query.ts'
 import type { Area, ClusterFeature, DogFeature } from '#features/map/map.ts'
 import { areaParam, countWithin, covers, withMargin } from '#features/map/view/view-area.ts'
 import { formatMapQuery, viewportParams, parseViewport } from '#features/map/view/viewport.ts'
 import { clusterFigure, clusterStep, markName, visibleWords } from '#features/map/view/texts.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const view = suite('unit/map/view')
 

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import { sqliteOf } from '#db/client.ts'
 import { openMapService } from '#features/map/index/map-service.server.ts'
 import type { Area, MapAnswer } from '#features/map/map.ts'
 import { mapDogs, mapFeatures, type MapService } from '#features/map/map.server.ts'
 import { geocode } from '#features/places/geocode.server.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { folderSuite } from '#tests/support/suites.ts'
+import { assert, type Db, folderSuite } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
 
 const SPAIN: Area[] = [[-19, 27, 5, 44]]
 
@@ -143,15 +143,12 @@ worker('a closed map reports that it is unavailable', async (w) => {
 
 worker('a map that cannot start answers 503 instead of hanging', async (w) => {
   const nowhere = openMapService(join(w.dir, 'nowhere'))
-  const log = console.error
-  const said: unknown[] = []
-  console.error = (...words: unknown[]) => said.push(...words)
+  using said = captureConsole()
   try {
     assert.is(await nowhere.features({ areas: SPAIN, zoom: 2 }).catch((error) => error.status), 503)
     assert.is(await nowhere.features({ areas: SPAIN, zoom: 2 }).catch((error) => error.status), 503)
     assert.is(said.length, 1)
   } finally {
-    console.error = log
     await nowhere.close()
   }
 })

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   judgeSearch,
   parseSearchCount,
@@ -17,6 +15,7 @@ import {
   ZONE_CACHE_KEY,
   ZONE_CACHE_MAX,
 } from '#features/map/search/zone-cache.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const search = suite('unit/map/zone-search')
 

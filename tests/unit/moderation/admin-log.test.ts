@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import * as assert from 'uvu/assert'
 import { listAdminLog } from '#features/admin/log/admin-log.server.ts'
 import { ADMIN_ACTION_LABELS } from '#features/admin/log/admin-log.ts'
 import { sendMemberMessage, verifyMember } from '#features/admin/members.server.ts'
@@ -9,12 +8,10 @@ import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { refusal } from '#tests/support/refusal.ts'
+import { refusalOf } from '#tests/support/refusal.ts'
 import { countRows } from '#tests/support/rows.ts'
 import { member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
-
-const refusalOf = async (action: Promise<unknown>) => (await refusal(action)).join(' ')
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const adminEmail = 'admin@ejemplo.es'

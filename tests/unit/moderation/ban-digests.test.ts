@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { ensureUser, mailIdentity } from '#features/auth/users.server.ts'
 import { signInByProvider } from '#features/auth/oauth/linked-accounts.server.ts'
 import { inspectLink, issueToken, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
@@ -10,7 +8,7 @@ import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const EMAIL = 'ana@ejemplo.es'

@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { loadActivity } from '#features/account/activity/activity.server.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
 import { loadRanking } from '#features/community/community.server.ts'
@@ -20,7 +18,7 @@ import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const blocks = dbSuite('unit/moderation/blocks')
 

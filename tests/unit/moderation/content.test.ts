@@ -1,20 +1,17 @@
-import * as assert from 'uvu/assert'
 import type { HiddenCause } from '#db/content.ts'
 import { transact } from '#db/transact.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { findHidden, hide, show } from '#features/moderation/content.server.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { dog, member } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 // Content that is hidden where it is: causes add up, and each ends by itself.
 
-const content = dbSuite<{ dogId: string; id: string }>('unit/moderation/content')
-
-content.before.each(async (t) => {
-  const [ana, toby] = await seed(t.db, member(), dog())
-  t.dogId = toby.id
-  t.id = (await addComment(t.db, ana, toby.id, 'Qué guapo')).id
+const content = dbSuite('unit/moderation/content', { ana: member(), toby: dog() }, async ({ db, ana, toby }) => {
+  const dogId = toby.id
+  const id = (await addComment(db, ana, toby.id, 'Qué guapo')).id
+  return { dogId, id }
 })
 
 const CAUSES: HiddenCause[] = ['reports', 'admin', 'deletion']

@@ -1,6 +1,4 @@
 import { rmSync } from 'node:fs'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
@@ -18,6 +16,8 @@ import {
 } from '#tests/support/reports/popular-dog.ts'
 import type { Action } from '#tests/support/reports/refusals.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // One statement of an action fails, each in turn: the dog is hidden, or every row and photo is as it was.
 
@@ -56,14 +56,9 @@ async function listLeaks({ db, ana, luis, toby }: PopularDog): Promise<string[]>
   )
 }
 
-const failing = suite<{ error: typeof console.error }>('unit/moderation/failing-actions')
-failing.before((t) => {
-  t.error = console.error
-  console.error = () => {}
-})
-failing.after(({ error }) => {
-  console.error = error
-})
+const failing = suite<{ said: Disposable }>('unit/moderation/failing-actions')
+failing.before((t) => void (t.said = captureConsole()))
+failing.after(({ said }) => said[Symbol.dispose]())
 
 for (const [name, [action, prepare]] of Object.entries(ACTIONS))
   onlyOnSqlite(failing)(`${name}: where a statement fails, it is hidden or nothing changes`, async () => {

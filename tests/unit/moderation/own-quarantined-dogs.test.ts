@@ -1,7 +1,4 @@
 import { globSync } from 'node:fs'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { exportMemberData } from '#features/account/export/export-zip.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
@@ -19,6 +16,7 @@ import { refusal } from '#tests/support/refusal.ts'
 import { countRows } from '#tests/support/rows.ts'
 import { member, withRecentSignIn, seed } from '#tests/support/seed.ts'
 import { unzip } from '#tests/support/zip.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const NOT_FOUND = [404, 'El perro que buscas no existe o ha sido eliminado.']

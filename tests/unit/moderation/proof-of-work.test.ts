@@ -1,7 +1,5 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   CHALLENGE_SECONDS,
   createProofChallenge,
@@ -10,6 +8,7 @@ import {
   TRIES,
   verifyProof,
 } from '#features/moderation/proof-of-work/challenges.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const SCOPE: ProofScope = { network: '192.0.2.1', action: 'sign-in' }
 

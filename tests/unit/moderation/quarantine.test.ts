@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
@@ -26,23 +24,23 @@ import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, type WorldOf } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Ground extends DbWorld, FolderWorld {
-  admin: { user: { id: string; email: string | null }; adminEmail: string }
-  letOut: () => Promise<void>
-}
-const quarantine = dataSuite<Ground>('unit/moderation/quarantine')
-quarantine.before.each(async (t) => {
-  const [user] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }))
-  t.admin = { user, adminEmail: ADMIN }
-  t.letOut = async () => {
-    for (const { id } of (await listCases(t.db, t.admin)).rows)
-      await applyCaseAction(t.db, t.dir, t.admin, id, { deed: 'restore', reason: '', days: null })
-  }
-})
+const quarantine = dataSuite(
+  'unit/moderation/quarantine',
+  { user: member({ email: ADMIN, alias: 'Admin' }) },
+  async ({ db, dir, user }) => {
+    const admin: { user: { id: string; email: string | null }; adminEmail: string } = { user, adminEmail: ADMIN }
+    const letOut: () => Promise<void> = async () => {
+      for (const { id } of (await listCases(db, admin)).rows)
+        await applyCaseAction(db, dir, admin, id, { deed: 'restore', reason: '', days: null })
+    }
+    return { admin, letOut }
+  },
+)
+type Ground = WorldOf<typeof quarantine>
 
 const dogs = (db: Db) => db.selectFrom('dogs').select('id').execute()
 const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'beagle', ...fields })

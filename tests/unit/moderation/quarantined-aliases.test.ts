@@ -1,5 +1,4 @@
-import * as assert from 'uvu/assert'
-import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import { sqliteOf } from '#db/client.ts'
 import type { HiddenCause } from '#db/content.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { findHidden } from '#features/moderation/content.server.ts'
@@ -7,22 +6,22 @@ import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/p
 import { getMember } from '#features/profiles/member.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { hideTarget, showTarget } from '#features/reports/cases/target-visibility.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { type CurrentUser, member } from '#tests/support/seed.ts'
+import { assert, dataSuite, type Db, type WorldOf } from '#tests/support/suites.ts'
 
 // The alias of a hidden profile stays its member's.
 
-type World = DbWorld & FolderWorld & Record<'pilar' | 'luis', CurrentUser>
-const aliases = dataSuite<World>('unit/moderation/quarantined-aliases')
-aliases.before.each(async (t) => {
-  const [pilar, luis] = await seed(t.db, member({ alias: 'Pilar' }), member({ alias: 'Luis' }))
-  await t.db.updateTable('profiles_all').set({ verified: 1 }).where('id', '=', pilar.id).execute()
-  Object.assign(t, { pilar, luis })
-})
+const aliases = dataSuite(
+  'unit/moderation/quarantined-aliases',
+  { pilar: member({ alias: 'Pilar' }), luis: member({ alias: 'Luis' }) },
+  async ({ db, pilar }) => {
+    await db.updateTable('profiles_all').set({ verified: 1 }).where('id', '=', pilar.id).execute()
+  },
+)
+type World = WorldOf<typeof aliases>
 
 const hide = ({ db }: World, { id }: { id: string }, cause: HiddenCause = 'admin') =>
   hideTarget(db, { kind: 'profile', id }, cause, async () => {})

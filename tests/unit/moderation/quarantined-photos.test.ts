@@ -1,8 +1,6 @@
 import { cpSync, existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { checkPhotos } from '#features/maintenance/doctor/check-photos.server.ts'
@@ -30,6 +28,7 @@ import { readStoredState } from '#tests/support/faults/stored-state.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
@@ -185,10 +184,9 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
       const copy = join(dir, '..', 'copia')
       await restoreBackup({ dataDir: copy, backup: backup.path })
       assert.equal(files(copy).photos, photos)
-      const restored = openDatabase(join(copy, 'perrario.db'))
+      await using restored = openDatabase(join(copy, 'perrario.db'))
       assert.equal((await findNonPublicPhotos(restored, photos)).sort(), hidden.sort())
       assert.is((await findDog(restored, id))?.id, left > 0 ? id : undefined)
-      await restored.destroy()
     },
   )
 }

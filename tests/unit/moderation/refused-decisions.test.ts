@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
@@ -8,6 +7,7 @@ import type { TargetKind } from '#features/reports/target-kinds.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { decideAs, openCaseOf, type PopularDog } from '#tests/support/reports/popular-dog.ts'
 import { type Action, type Refusal, testRefusals } from '#tests/support/reports/refusals.ts'
+import { suite } from '#tests/support/suites.ts'
 
 const firstPhoto = ({ toby }: PopularDog) => toby.images[0]!.url
 /** Hides Toby until a review. */

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { type DogPatch, dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
@@ -16,6 +14,7 @@ import { readStoredState } from '#tests/support/faults/stored-state.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { copyPopularDog, fillReviews, FLAGGED, type PopularDog } from '#tests/support/reports/popular-dog.ts'
 import { type Action, type Refusal, testRefusals } from '#tests/support/reports/refusals.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const edit =
   (who: 'ana' | 'luis' | 'eva' | 'banned' | 'nobody', patch: DogPatch): Action =>

@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
@@ -15,7 +13,7 @@ import { deleteMemberAccount } from '#tests/support/account/delete-member-accoun
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
 
 // How much of a member and of a network goes to quarantine in a day, whatever becomes of it.
 

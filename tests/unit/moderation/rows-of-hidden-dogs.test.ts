@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { exportJson } from '#features/account/export/export-json.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
@@ -9,7 +7,7 @@ import { like, unlike } from '#features/likes/likes.server.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, type DbWorld } from '#tests/support/suites.ts'
 
 // What members have left on a dog is out of sight with it, stays theirs, and is there again when the dog is.
 

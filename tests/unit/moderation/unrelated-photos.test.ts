@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import { sqliteOf } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { checkPhotos } from '#features/maintenance/doctor/check-photos.server.ts'
 import { repairPhotos } from '#features/maintenance/doctor/repair-photos.server.ts'
@@ -22,6 +20,7 @@ import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
@@ -11,7 +10,7 @@ import { COLUMNS } from '#tests/support/erasure/columns.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
 
 // Which texts that everybody reads go through the word filter: all that people write, by every way to write them.
 

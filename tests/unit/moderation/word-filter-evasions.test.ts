@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What the word filter makes of words that are written so that a filter misses them.
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Sentences about dogs: which of them the admin is asked about.
 const innocent = suite('unit/moderation/word-filter-innocent')

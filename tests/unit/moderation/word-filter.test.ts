@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const words = suite('unit/moderation/word-filter')
 

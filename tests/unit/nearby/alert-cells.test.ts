@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { alertCell, cellsAround, isNear } from '#features/nearby/alerts/alert-cells.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { ALERT_DISTANCES_KM } from '#features/nearby/home-zone/home-zone.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const cells = suite('unit/nearby/alert-cells')
 

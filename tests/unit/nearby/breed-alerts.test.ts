@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import * as assert from 'uvu/assert'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -7,21 +6,17 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { breedAlerts } from '#features/nearby/alerts/breed-alerts.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import type { AlertRange } from '#features/nearby/home-zone/home-zone.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { countJobs, ringDue } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-type World = DbWorld & Record<'ana' | 'bea', CurrentUser>
-const alerts = dbSuite<World>('unit/nearby/breed-alerts')
-alerts.before.each(async (t) => {
-  ;[t.ana, t.bea] = await seed(t.db, member(), member())
-})
+const alerts = dbSuite('unit/nearby/breed-alerts', { ana: member(), bea: member() })
+type World = WorldOf<typeof alerts>
 
 /** Noon in Madrid; dogs are added then. */
 const NOON = Date.parse('2026-11-20T11:00:00Z')

@@ -1,26 +1,17 @@
-import * as assert from 'uvu/assert'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteHomeZone, readHomeZone, saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { homeZoneInput } from '#features/nearby/home-zone/home-zone.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { member } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
+import { refusalOf } from '#tests/support/refusal.ts'
 
-const homes = dbSuite<{ ana: CurrentUser }>('unit/nearby/home-zone')
-homes.before.each(async (t) => {
-  ;[t.ana] = await seed(t.db, member())
-})
+const homes = dbSuite('unit/nearby/home-zone', { ana: member() })
 
 const input = (zone: string, alert: 10 | 25 | 50 | 100 | 'province' | null = null, digest = true) => ({
   zone,
   alert,
   digest,
 })
-const refusalOf = (action: Promise<unknown>): Promise<string> =>
-  action.then(
-    () => 'accepted',
-    ({ status, message }) => `${status} ${message}`,
-  )
 
 homes('a zone is stored as the gazetteer names it, with its province', async ({ db, ana }) => {
   assert.is(await readHomeZone(db, ana.id), null)

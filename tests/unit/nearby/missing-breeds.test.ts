@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import * as assert from 'uvu/assert'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
@@ -7,19 +6,15 @@ import { listMissingBreeds, loadMissingNearby } from '#features/nearby/missing-b
 import { seenText } from '#features/nearby/nearby.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-type World = DbWorld & Record<'ana' | 'bea', CurrentUser>
-const missing = dbSuite<World>('unit/nearby/missing-breeds')
-missing.before.each(async (t) => {
-  ;[t.ana, t.bea] = await seed(t.db, member(), member())
-})
+const missing = dbSuite('unit/nearby/missing-breeds', { ana: member(), bea: member() })
+type World = WorldOf<typeof missing>
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const addDogs = async ({ db, bea }: World, ...dogs: DogSeed[]) => {

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { shapesOf, type Topology } from '#lib/topology.ts'
 import { LAND_NEIGHBOURS, neighboursOf } from '#features/nearby/province-neighbours.ts'
 import { listProvinces } from '#features/places/provinces.server.ts'
 import { root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const neighbours = suite('unit/nearby/province-neighbours')
 

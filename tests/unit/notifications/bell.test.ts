@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   applyNotificationEvent,
   type Bell,
@@ -13,6 +11,7 @@ import {
 } from '#features/notifications/bell/bell.ts'
 import { $bell, receiveNotificationEvent, receiveNotifications } from '#features/notifications/bell/bell.store.ts'
 import { badgeText, type Notification } from '#features/notifications/notifications.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const bell = suite('unit/notifications/bell')
 

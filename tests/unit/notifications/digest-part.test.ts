@@ -1,20 +1,18 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { digests as topic } from '#features/notifications/digest/digest.server.ts'
 import { storeNotification } from '#features/notifications/notifications.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
 
-const digests = suite('unit/notifications/digest-part')
+const digests = dbSuite('unit/notifications/digest-part')
 
 /** Ten o'clock on a Monday in Madrid. */
 const MONDAY = Date.parse('2026-11-23T09:00:00Z')
 const SITE = 'https://perrario.example'
 
-digests('the mail has the part of another feature, and goes without it where that fails', async () => {
-  const db = freshDb()
+digests('the mail has the part of another feature, and goes without it where that fails', async ({ db }) => {
   const [ana, luis] = await seed(db, member({ email: 'ana@ejemplo.es' }), member({ email: 'luis@ejemplo.es' }))
   for (const { id } of [ana, luis])
     await storeNotification(db, { userId: id, title: 'Aviso', content: 'Hola' }, MONDAY - 1000)
@@ -27,22 +25,18 @@ digests('the mail has the part of another feature, and goes without it where tha
       settings: { label: 'Cambiar', path: '/perfil/avisos#avisame' },
     }
   }
-  const { error } = console
-  console.error = () => {}
+  using _ = captureConsole()
   const send = async (mail: OutgoingMail) => void (sent[mail.to] = mail)
   await runDueJobs(db, [topic({ siteUrl: SITE, send, readPart })], { now: MONDAY })
   assert.is(Object.keys(sent).length, 2)
-  console.error = error
   const { text, html } = sent['ana@ejemplo.es']!
   const part = `Te faltan cerca:\n\n- Akita Inu: 2 perros\n  ${SITE}/razas/akita-inu\n\nCambiar:\n${SITE}/perfil/avisos#avisame\n`
   assert.match(text, `${part}\nTe escribimos`)
   assert.match(html, `<a href="${SITE}/razas/akita-inu"`)
   assert.not.match(sent['luis@ejemplo.es']!.text, 'Te faltan')
-  await db.destroy()
 })
 
-digests('the mail goes without the line of what its member follows where that fails', async () => {
-  const db = freshDb()
+digests('the mail goes without the line of what its member follows where that fails', async ({ db }) => {
   const [ana, luis] = await seed(db, member({ email: 'ana@ejemplo.es' }), member({ email: 'luis@ejemplo.es' }))
   for (const { id } of [ana, luis])
     await storeNotification(db, { userId: id, title: 'Aviso', content: 'Hola' }, MONDAY - 1000)
@@ -51,19 +45,14 @@ digests('the mail goes without the line of what its member follows where that fa
     if (userId === luis.id) throw new Error('broken')
     return { title: 'Lo que sigues', content: '2 perros nuevos', path: '/?tab=following' }
   }
-  const { error } = console
-  const logged: unknown[] = []
-  console.error = (text: unknown) => void logged.push(text)
+  using logged = captureConsole()
   const send = async (mail: OutgoingMail) => void (sent[mail.to] = mail)
   await runDueJobs(db, [topic({ siteUrl: SITE, send, findNews })], { now: MONDAY })
-  const count = Object.keys(sent).length
-  console.error = error
-  assert.is(count, 2)
-  assert.equal(logged, ['perrario · un resumen semanal salió sin la línea de lo que se sigue:'])
+  assert.is(Object.keys(sent).length, 2)
+  assert.equal(logged, ['perrario · un resumen semanal salió sin la línea de lo que se sigue: Error: broken'])
   assert.match(sent['ana@ejemplo.es']!.text, '2 perros nuevos')
   assert.match(sent['luis@ejemplo.es']!.text, 'Aviso: Hola')
   assert.not.match(sent['luis@ejemplo.es']!.text, 'Lo que sigues')
-  await db.destroy()
 })
 
 digests.run()

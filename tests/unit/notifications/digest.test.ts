@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { readUnsubscription, unsubscribeByToken } from '#features/account/unsubscribe.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { isSendingTime, weekOf } from '#features/notifications/digest/digest.ts'
 import { digestMail } from '#features/notifications/digest/digest-mail.ts'
@@ -15,8 +13,9 @@ import { onlyOnSqlite } from '#tests/support/db.ts'
 import { mailDue } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
 
 const at = (text: string) => Date.parse(text)
 /** Ten o'clock on a Monday in Madrid. */
@@ -25,17 +24,15 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const SITE = 'https://perrario.example'
 
-type Context = DbWorld & { ana: CurrentUser; luis: CurrentUser; sent: OutgoingMail[] }
-const digests = dbSuite<Context>('unit/notifications/digest')
-digests.before.each(async (t) => {
-  t.sent = []
-  const [ana, luis] = await seed(
-    t.db,
-    member({ id: '11111111-1111-4111-8111-111111111111', alias: 'Ana', email: 'ana@ejemplo.es' }),
-    member({ id: '22222222-2222-4222-8222-222222222222', alias: 'Luis', email: 'luis@ejemplo.es' }),
-  )
-  Object.assign(t, { ana, luis })
-})
+const digests = dbSuite(
+  'unit/notifications/digest',
+  {
+    ana: member({ id: '11111111-1111-4111-8111-111111111111', alias: 'Ana', email: 'ana@ejemplo.es' }),
+    luis: member({ id: '22222222-2222-4222-8222-222222222222', alias: 'Luis', email: 'luis@ejemplo.es' }),
+  },
+  async () => ({ sent: [] as OutgoingMail[] }),
+)
+type Context = WorldOf<typeof digests>
 
 const addNotification = ({ db }: Context, user: CurrentUser, content: string, when: number) =>
   storeNotification(db, { userId: user.id, title: 'Aviso', content }, when)
@@ -173,9 +170,7 @@ digests('the schedule runs on its own and pauses after a failure', async (t) => 
     if (++calls === 1) throw new Error('no hay servidor')
     t.sent.push(mail)
   }
-  const { error, log } = console
-  const said: unknown[] = []
-  console.error = console.log = (line: unknown) => void said.push(line)
+  using said = captureConsole()
   const schedule = startOutbox(t.db, [topic({ siteUrl: SITE, send })], { intervalMs: 5, clock: () => clock.now })
   const soon = () => new Promise((done) => setTimeout(done, 60))
   const hasBegun = () => calls > 0
@@ -186,9 +181,8 @@ digests('the schedule runs on its own and pauses after a failure', async (t) => 
   while (t.sent.length === 0) await soon()
   await soon()
   await schedule.close()
-  Object.assign(console, { error, log })
   assert.is(calls, 2)
-  assert.equal(said, ['perrario · los resúmenes semanales no se pudieron enviar:'])
+  assert.equal(said, ['perrario · los resúmenes semanales no se pudieron enviar: Error: no hay servidor'])
 })
 
 digests('the mail contains the notifications, their links and how to unsubscribe', async (t) => {

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { replaceStoredNames } from '#db/migrations/2026-11-23-0340-names-at-read.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
@@ -12,6 +9,7 @@ import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { withPlainTable } from '#tests/support/plain-tables.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // Bells and the stream's history store no names: a rename would have to rewrite as many rows as others piled up.
 

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { loadActivity } from '#features/account/activity/activity.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
@@ -13,12 +11,12 @@ import {
   storeNotification,
 } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import type { Trx as Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const notifications = suite('unit/notifications/notification-list')
 

@@ -1,8 +1,5 @@
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { paths } from '#lib/paths.ts'
-import type { Trx as Db } from '#db/client.ts'
 import { setNotificationTargets } from '#db/migrations/2026-11-23-0816-notification-targets.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { hideComment, showComment } from '#features/comments/hidden-comments.server.ts'
@@ -17,12 +14,13 @@ import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { withPlainTable } from '#tests/support/plain-tables.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 // Notifications are deleted with what they quote, whenever they were written. Every order of actions over HTTP, with
 // all other derived copies: tests/api/account/erasure-contract.
 
 const ADMIN = 'admin@ejemplo.es'
-const targets = suite('unit/notifications/notification-targets')
+const targets = dbSuite('unit/notifications/notification-targets')
 
 const bell = async (db: Db, userId: string) =>
   (await listNotifications(db, userId)).notifications.map(({ content }) => content)
@@ -133,12 +131,10 @@ onlyOnSqlite(targets)(
   },
 )
 
-onlyOnSqlite(targets)('notifications are found by index', async () => {
-  const db = freshDb()
+onlyOnSqlite(targets)('notifications are found by index', async ({ db }) => {
   const plans = await explainQueries(db, (listening) => deleteTargetNotifications(listening, ['x']))
   assert.ok(plans.length > 0)
   assert.equal(findSlowSteps(plans), [])
-  await db.destroy()
 })
 
 targets.run()

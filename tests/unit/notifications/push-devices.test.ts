@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { createSession, endSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { openSender } from '#features/notifications/push/sender.server.ts'
@@ -7,7 +6,6 @@ import { AppError } from '#lib/errors.ts'
 import { startPushStub } from '#tests/support/stubs/push-service.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import {
-  captureLog,
   HOUR,
   KEYS,
   listBodies,
@@ -19,6 +17,8 @@ import {
   senderSuite,
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const sending = senderSuite('unit/notifications/push-devices')
 
@@ -86,7 +86,7 @@ sending('a push service that never answers, or does not exist, delays its own de
 })
 
 sending('a redirect is not followed', async (t) => {
-  const said = captureLog(t)
+  using said = captureConsole()
   await subscribeDevice(t, t.ana)
   const other = await startPushStub()
   t.stub.answers.ana = [{ status: 307, headers: { Location: `${other.url}/push/ana` } }]
@@ -98,7 +98,7 @@ sending('a redirect is not followed', async (t) => {
 })
 
 sending('a subscription that is refused five times in a row is deleted', async (t) => {
-  captureLog(t)
+  using _ = captureConsole()
   await subscribeDevice(t, t.ana)
   const refuse = async (count: number) => {
     for (let i = 0; i < count; i++) {

@@ -2,12 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { loadPushKeys, readPushKeys } from '#features/notifications/push/vapid-keys.server.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const keys = suite<{ dirs: [string, string] }>('unit/notifications/push-keys')
 
@@ -21,38 +20,34 @@ keys.after.each(({ dirs }) => {
 const never = (text: string): never => assert.unreachable(text) as never
 
 keys('nodes that start at the same time have the same keys, in the database alone', async ({ dirs }) => {
-  const first = freshPostgresDb()
+  await using first = freshPostgresDb()
   await sql`SELECT 1`.execute(first)
-  const second = openPostgres(await postgresUrlOf(first))
+  await using second = openPostgres(await postgresUrlOf(first))
   // Open connections: all four find nothing before one stores.
   await Promise.all([first, first, second, second].map((db) => sql`SELECT pg_sleep(0.05)`.execute(db)))
   const nodes = [first, second, first, second]
   const loaded = await Promise.all(nodes.map((db, i) => loadPushKeys(db, dirs[i % 2]!, never)))
   for (const pair of loaded) assert.equal(pair, loaded[0])
   for (const dir of dirs) assert.not.ok(existsSync(join(dir, 'push-keys.json')))
-  await second.destroy()
-  await first.destroy()
 })
 
 keys('the file of the first node is taken over, and another file is reported and not used', async ({ dirs }) => {
-  const db = freshPostgresDb()
+  await using db = freshPostgresDb()
   const own = readPushKeys(dirs[0])
   assert.equal(await loadPushKeys(db, dirs[0], never), own)
   readPushKeys(dirs[1])
   const said: string[] = []
   assert.equal(await loadPushKeys(db, dirs[1], (text) => void said.push(text)), own)
   assert.equal(said, ['push-keys.json no es el par de claves de la base de datos, y no se usa'])
-  await db.destroy()
 })
 
 keys('with SQLite the file has the keys, also those that a move brought from PostgreSQL', async ({ dirs }) => {
-  const db = sqliteDb()
+  await using db = sqliteDb()
   const own = readPushKeys(dirs[0])
   assert.equal(await loadPushKeys(db, dirs[0], never), own)
   await db.insertInto('push_keys').values({ id: 1, public_key: own.publicKey, private_key: own.privateKey }).execute()
   assert.equal(await loadPushKeys(db, dirs[1], never), own)
   assert.equal(JSON.parse(readFileSync(join(dirs[1], 'push-keys.json'), 'utf8')), own)
-  await db.destroy()
 })
 
 keys.run()

@@ -1,6 +1,5 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { notificationMessage, summaryMessage, type PushedNotification } from '#features/notifications/push/message.ts'
 import { readPushKeys } from '#features/notifications/push/vapid-keys.server.ts'
 import { startPush, vapidSubject } from '#features/notifications/push/push-service.server.ts'
@@ -12,7 +11,7 @@ import { settingsInput } from '#features/notifications/push/settings.ts'
 import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import { EnvError, readEnv } from '#server/env.ts'
 import { freshDb } from '#tests/support/db.ts'
-import { folderSuite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
 const push = folderSuite('unit/notifications/push-messages')
 

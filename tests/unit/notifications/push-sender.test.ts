@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import * as assert from 'uvu/assert'
 import { countStatements } from '#db/statement-count.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
@@ -29,6 +28,7 @@ import {
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
+import { assert } from '#tests/support/suites.ts'
 
 const sending = senderSuite('unit/notifications/push-sender')
 

@@ -1,8 +1,5 @@
-import * as assert from 'uvu/assert'
-import { type Trx as Db, sqliteOf } from '#db/client.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { sqliteOf } from '#db/client.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
@@ -10,9 +7,9 @@ import { like, unlike } from '#features/likes/likes.server.ts'
 import { listNotifications, markRead } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
-import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, type Db, folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
 // A repeated action costs the same the hundredth time as the tenth, counted in rows written.
 

@@ -1,7 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { digests } from '#features/notifications/digest/digest.server.ts'
@@ -15,6 +12,7 @@ import { generatePushKeys } from '#features/notifications/push/vapid-keys.server
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { type PushStub, startPushStub } from '#tests/support/stubs/push-service.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // Two nodes: two pools on one PostgreSQL.
 
@@ -29,15 +27,10 @@ const MONDAY = Date.parse('2026-11-23T09:00:00Z')
 const DAY_MS = 86_400_000
 
 async function withNodes(test: (first: Db, second: Db) => Promise<void>): Promise<void> {
-  const first = freshPostgresDb()
+  await using first = freshPostgresDb()
   await first.selectFrom('users').select('id').execute()
-  const second = openPostgres(await postgresUrlOf(first), { maxConnections: 6 })
-  try {
-    await test(first, second)
-  } finally {
-    await second.destroy()
-    await first.destroy()
-  }
+  await using second = openPostgres(await postgresUrlOf(first), { maxConnections: 6 })
+  await test(first, second)
 }
 
 nodes('each notification is pushed to each device by one of two nodes', ({ stub }) =>

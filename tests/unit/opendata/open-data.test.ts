@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { provinces } from '#features/dogs/backfills.server.ts'
@@ -10,12 +7,13 @@ import type { DogRecord } from '#features/opendata/datasets.ts'
 import { geojsonOf } from '#features/opendata/geojson.ts'
 import { typeText } from '#features/opendata/type-text.ts'
 import { findProvince, provinceOf, listProvinces } from '#features/places/provinces.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { fillAll } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
-const open = suite('unit/opendata/open-data')
+const open = dbSuite('unit/opendata/open-data')
 
 const RECORD: DogRecord = {
   id: '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11',
@@ -103,8 +101,7 @@ open('a zone is in a province, in any of its languages', () => {
 const provinceNow = async (db: Db, id: string) =>
   (await db.selectFrom('dogs').select('province').where('id', '=', id).executeTakeFirst())?.province
 
-open('every write of a dog stores its province', async () => {
-  const db = freshDb()
+open('every write of a dog stores its province', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog({ zone: 'Getafe, Madrid' }))
   assert.is(await provinceNow(db, toby.id), '28')
   await updateDog(db, ana, toby.id, { zone: 'Vigo' })
@@ -116,11 +113,9 @@ open('every write of a dog stores its province', async () => {
   assert.is(await provinceNow(db, toby.id), '36')
   await updateDog(db, ana, toby.id, { zone: null })
   assert.is(await provinceNow(db, toby.id), '')
-  await db.destroy()
 })
 
-open('earlier dogs receive a province at the start, once', async () => {
-  const db = freshDb()
+open('earlier dogs receive a province at the start, once', async ({ db }) => {
   const zones = ['Toledo', 'Vigo', null, 'zzzz']
   await seed(db, member(), ...Array.from({ length: 230 }, (_, i) => dog({ zone: zones[i % 4]! })))
   await db.updateTable('dogs_all').set({ province: null }).execute()
@@ -140,11 +135,9 @@ open('earlier dogs receive a province at the start, once', async () => {
     { province: '36', dogs: 58 },
     { province: '45', dogs: 58 },
   ])
-  await db.destroy()
 })
 
-open('a file ends at its limit and the next one continues, without repetition or gap', async () => {
-  const db = freshDb()
+open('a file ends at its limit and the next one continues, without repetition or gap', async ({ db }) => {
   await seed(db, member(), ...Array.from({ length: 450 }, (_, i) => dog({ created_at: 1000 + Math.floor(i / 3) })))
   const seen: string[] = []
   let cursor: string | undefined
@@ -157,19 +150,15 @@ open('a file ends at its limit and the next one continues, without repetition or
   } while (cursor)
   assert.equal(sizes, [210, 210, 30])
   assert.is(new Set(seen).size, 450)
-  await db.destroy()
 })
 
-open('exactly one full file has no next one', async () => {
-  const db = freshDb()
+open('exactly one full file has no next one', async ({ db }) => {
   await seed(db, member(), ...Array.from({ length: 4 }, () => dog()))
   assert.is((await readDogRecords(db, {}, undefined, 4)).next, null)
   assert.ok((await readDogRecords(db, {}, undefined, 3)).next)
-  await db.destroy()
 })
 
-onlyOnSqlite(open)('every filter reads its own index, in order', async () => {
-  const db = freshDb()
+onlyOnSqlite(open)('every filter reads its own index, in order', async ({ db }) => {
   await seed(db, member(), ...Array.from({ length: 6 }, (_, i) => dog({ zone: 'Toledo', created_at: i })))
   const cases = [
     [{}, 'dogs_created'],
@@ -190,7 +179,6 @@ onlyOnSqlite(open)('every filter reads its own index, in order', async () => {
     db.selectFrom('dogs').select(['id', 'zone']).where('province', 'is', null).limit(9).execute(),
   )
   assert.match(waiting!.steps[0]!, /USING INDEX dogs_(unplaced|province_created)/)
-  await db.destroy()
 })
 
 open('a schema is described in words', () => {

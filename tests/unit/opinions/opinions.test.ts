@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -10,27 +9,20 @@ import { giveOpinion, setOpinionsAsked, withdrawOpinion } from '#features/opinio
 import { MAX_OPINIONS } from '#features/opinions/opinions.ts'
 import { CLOSED_RETENTION_MS, deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { findOwnOpinion, listOpinions, readTally, summariseOpinions } from '#features/opinions/tally.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World extends DbWorld {
-  ana: CurrentUser
-  luis: CurrentUser
-  eva: CurrentUser
-  /** Ana's, who asks. */
-  toby: Dog
-}
-
-const opinions = dbSuite<World>('unit/opinions/opinions')
-opinions.before.each(async (t) => {
-  ;[t.luis, t.eva, t.ana, t.toby] = await seed(t.db, member(), member(), member(), dog())
-  await setOpinionsAsked(t.db, t.ana, t.toby.id, true, 1)
-})
+const opinions = dbSuite(
+  'unit/opinions/opinions',
+  { luis: member(), eva: member(), ana: member(), toby: dog() },
+  async ({ db, ana, toby }) => {
+    await setOpinionsAsked(db, ana, toby.id, true, 1)
+  },
+)
+type World = WorldOf<typeof opinions>
 
 const tallyOf = async ({ db, toby }: World) =>
   (await readTally(db, toby.id)).map(({ name, opinions: count }) => `${count} ${name}`)

@@ -1,7 +1,5 @@
-import * as assert from 'uvu/assert'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { findHidden } from '#features/moderation/content.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { exportHidden } from '#features/account/export/export-moderation.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { eraseUser } from '#features/opinions/erase.server.ts'
@@ -14,44 +12,30 @@ import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Scene extends DbWorld {
-  admin: CurrentUser
-  /** Asks about Toby. */
-  ana: CurrentUser
-  /** Has an opinion, with a reason. */
-  luis: CurrentUser
-  toby: Dog
-  id: string
-  reporters: CurrentUser[]
-}
-
-const reported = dbSuite<Scene>('unit/opinions/reported-opinions')
-reported.before.each(async (t) => {
-  ;[t.admin, t.luis, t.ana, t.toby] = await seed(
-    t.db,
-    member({ email: ADMIN }),
-    member({ alias: 'Luis' }),
-    member(),
-    dog(),
-  )
-  await setOpinionsAsked(t.db, t.ana, t.toby.id, true)
-  await giveOpinion(t.db, t.luis, t.toby.id, { breed: 'Boxer', reason: 'Por lo feo que es.' })
-  t.id = (await t.db.selectFrom('breed_opinions').select('id').executeTakeFirstOrThrow()).id
-  t.reporters = await seed(t.db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))
-  await makeEstablishedMembers(
-    t.db,
-    t.reporters.map(({ id }) => id),
-    t.toby.id,
-  )
-})
+const reported = dbSuite(
+  'unit/opinions/reported-opinions',
+  { admin: member({ email: ADMIN }), luis: member({ alias: 'Luis' }), ana: member(), toby: dog() },
+  async ({ db, luis, ana, toby }) => {
+    await setOpinionsAsked(db, ana, toby.id, true)
+    await giveOpinion(db, luis, toby.id, { breed: 'Boxer', reason: 'Por lo feo que es.' })
+    const id = (await db.selectFrom('breed_opinions').select('id').executeTakeFirstOrThrow()).id
+    const reporters = await seed(db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))
+    await makeEstablishedMembers(
+      db,
+      reporters.map(({ id }) => id),
+      toby.id,
+    )
+    return { id, reporters }
+  },
+)
+type Scene = WorldOf<typeof reported>
 
 const report = ({ db, id }: Scene, user: CurrentUser, network = '10.0.0.1') =>
   submitReport(db, user, { kind: 'opinion', id, reason: 'insultos', words: '' }, network)

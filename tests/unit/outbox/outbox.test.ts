@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { dequeue, enqueue, selectDue } from '#features/outbox/jobs.server.ts'
 import {
   type ActingTopic,
@@ -13,17 +11,11 @@ import { onlyOnSqlite } from '#tests/support/db.ts'
 import { countJobs } from '#tests/support/jobs.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
 
-const outbox = dbSuite<{ said: unknown[]; error: typeof console.error }>('unit/outbox/outbox')
-outbox.before.each((t) => {
-  t.said = []
-  t.error = console.error
-  console.error = (...line: unknown[]) => void t.said.push(line)
-})
-outbox.after.each(({ error }) => {
-  console.error = error
-})
+const outbox = dbSuite('unit/outbox/outbox', {}, async () => ({ said: captureConsole() }))
+outbox.after.each(({ said }) => said[Symbol.dispose]())
 
 const NOW = 1_000_000 * MINUTE_MS
 const writing = (step: WritingTopic['step'], rules: Partial<Topic> = {}) => ({

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { photoName, photoSrc, photoSrcSet, photoSrcSetByWidth, safePhotoUrl } from '#features/photos/photos.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const NAME = '3b241101-e2bb-4255-8caf-4136c566a962_1795193588146_d9q7qfyg.jpg'
 const URL = `/photos/${NAME}`

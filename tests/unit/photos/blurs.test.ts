@@ -2,23 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { blurs as topic } from '#features/dogs/backfills.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { enqueue } from '#features/outbox/jobs.server.ts'
 import { startOutbox } from '#features/outbox/outbox.server.ts'
 import { computeBlur } from '#features/photos/blur.server.ts'
 import { BLUR_SIDE, blurSrc } from '#features/photos/blur.ts'
 import { preparePhoto } from '#features/photos/photos.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { fillAll } from '#tests/support/jobs.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite, suite } from '#tests/support/suites.ts'
 
 /** The colours of a blur as a browser reads its BMP, rows from above, `rgb` of five bits each in base 32. */
 function coloursOf(blur: string): string[][] {
@@ -77,19 +74,11 @@ colours('an upload stores its colours: upright, and of the visible part of a tra
   assert.equal(new Set(coloursOf((await preparePhoto(grey)).blur).flat()), new Set(['ggg']))
 })
 
-interface Context {
-  db: Db
-  dir: string
-  toby: Dog
-  ana: { id: string }
-}
-const stored = suite<Context>('unit/photos/blurs: database')
-stored.before.each(async (t) => {
-  t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-blurs-'))
-  mkdirSync(join(t.dir, 'photos'))
-  const [ana, toby] = await seed(t.db, member(), dog({ photos: 3 }))
-  Object.assign(t, { ana, toby })
+const stored = dbSuite('unit/photos/blurs: database', {}, async ({ db }) => {
+  const dir = mkdtempSync(join(tmpdir(), 'perrario-blurs-'))
+  mkdirSync(join(dir, 'photos'))
+  const [ana, toby] = await seed(db, member(), dog({ photos: 3 }))
+  return { dir, ana, toby }
 })
 stored.after.each((t) => rmSync(t.dir, { recursive: true }))
 

@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findLastChange } from '#db/table-changes.ts'
 import { operatorPhotos, rescanOperatorPhotos } from '#features/breeds/operator-photos.server.ts'
 import { enqueue } from '#features/outbox/jobs.server.ts'
@@ -19,11 +17,13 @@ import { addDogWithPhotos, type DataDir, makeDataDir } from '#tests/support/main
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 interface World {
   bucket: TestBucket
   data: DataDir
-  restoreConsole: () => void
+  said: Disposable
 }
 
 const photos = suite<World>('unit/photos/bucket-photos')
@@ -32,12 +32,10 @@ photos.before.each(async (t) => {
   t.data = await makeDataDir()
   usePhotoStore(t.data.dir, new BucketPhotoStore(t.bucket.settings, { timeoutMs: 500 }))
   publishPhotosByRows(t.data.dir, t.data.db)
-  const { error, warn, log } = console
-  console.error = console.warn = console.log = () => {}
-  t.restoreConsole = () => Object.assign(console, { error, warn, log })
+  t.said = captureConsole()
 })
 photos.after.each(async (t) => {
-  t.restoreConsole()
+  t.said[Symbol.dispose]()
   await t.data.dispose()
   await t.bucket.dispose()
 })

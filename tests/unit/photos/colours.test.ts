@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { preparePhoto } from '#features/photos/photos.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const STRIPE_PX = 20
 /** Grey of 0.508, 0.581 and 0.752; (0.3, 0.58, 0.3), (0.75, 0.3, 0.2) and (0.8, 0.4, 0.2). */

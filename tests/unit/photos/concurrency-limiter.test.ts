@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type RenderPriority, ConcurrencyLimiter } from '#features/photos/render/concurrency-limiter.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const tick = () => new Promise((done) => setImmediate(done))
 

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { getPictureDecoder, openPictureDecoder } from '#features/photos/decode/decoder.server.ts'
 import { readEnv } from '#server/env.ts'
 import { DecoderProcess, DecodeStopped } from '#features/photos/decode/decoder-process.server.ts'
@@ -16,6 +14,8 @@ import { phonePhoto } from '#tests/support/photos/test-pictures.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { isRunning } from '#tests/support/process-tree.ts'
 import { root } from '#tests/support/sources.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const entry = join(root, 'src/features/photos/decode/child.server.ts')
 const GENEROUS_LIMITS = { resident: 1e9, cpu: 60_000, wall: 60_000 }
@@ -132,9 +132,7 @@ for (const [what, source, cause] of [
     const broken = join(folder, 'child.mjs')
     if (source !== null) writeFileSync(broken, source)
     const slot = new DecoderProcess(broken)
-    const logged: unknown[] = []
-    const { error } = console
-    console.error = (...args: unknown[]) => logged.push(args)
+    using logged = captureConsole()
     try {
       for (let again = 0; again < 2; again++) {
         const stopped = await slot.run(task(small), GENEROUS_LIMITS).catch((stopped: unknown) => stopped)
@@ -149,9 +147,8 @@ for (const [what, source, cause] of [
         [503, 'Ahora mismo no podemos preparar fotos. Inténtalo dentro de un rato.'],
       )
       assert.is(logged.length, 1, 'one line')
-      assert.match(String(logged[0]), /^perrario · las fotos no se pueden preparar: su proceso no arranca \(/)
+      assert.match(logged[0]!, /^perrario · las fotos no se pueden preparar: su proceso no arranca \(/)
     } finally {
-      console.error = error
       slot.close()
       getPictureDecoder().close()
       rmSync(folder, { recursive: true })

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { MAX_WAITING_PER_SENDER, MAX_WAITING_TOTAL, PictureDecoder } from '#features/photos/decode/decoder.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const small = await photo()
 /** Progressive: the whole picture is in memory, some 50 MB. */

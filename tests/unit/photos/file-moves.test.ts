@@ -1,7 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { checkPhotos, toPhotoFindings } from '#features/maintenance/doctor/check-photos.server.ts'
 import { repairPhotos } from '#features/maintenance/doctor/repair-photos.server.ts'
 import {
@@ -12,6 +10,7 @@ import {
 } from '#features/photos/planned-moves.server.ts'
 import { countJobs } from '#tests/support/jobs.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const moves = suite<{ data: DataDir }>('unit/photos/file-moves')
 moves.before.each(async (t) => {

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { DecoderProcess } from '#features/photos/decode/decoder-process.server.ts'
 import { simplifyExif } from '#features/photos/decode/simplify-exif.server.ts'
 import { sniff } from '#features/photos/sniff.ts'
 import { root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const exif = suite('unit/photos/hostile-exif')
 

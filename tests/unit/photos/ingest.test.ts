@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { preparePhoto } from '#features/photos/photos.server.ts'
-import { AppError } from '#lib/errors.ts'
 import { jpegWithScans, withoutFirstPicture } from '#tests/support/photos/hostile-pictures.ts'
 import { phonePhoto, makePng, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+import { assert, suite } from '#tests/support/suites.ts'
+import { refusalError } from '#tests/support/refusal.ts'
 
 const UNREADABLE = 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.'
 const DAMAGED = 'La foto está dañada o incompleta. Prueba con otra.'
@@ -18,15 +17,9 @@ const ANIMATED = 'Es una animación, y no podemos sacar una foto de ella. Guarda
 const animatedAvif = () => readFileSync(join(import.meta.dirname, '../../support/photos/fixtures/animated.avif'))
 
 async function refusal(bytes: Uint8Array): Promise<string> {
-  try {
-    await preparePhoto(bytes)
-  } catch (error) {
-    assert.instance(error, AppError)
-    assert.is((error as AppError).status, 422)
-    assert.equal((error as AppError).errors, { images: (error as AppError).message })
-    return (error as AppError).message
-  }
-  throw new Error('The photo was taken')
+  const { status, errors, message } = await refusalError(preparePhoto(bytes))
+  assert.equal([status, errors], [422, { images: message }])
+  return message
 }
 
 /** The colour at a point, each channel rounded to 0 or f: lossy encoders shift the rest. */

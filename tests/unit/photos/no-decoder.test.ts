@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { warnOfDecoder } from '../../../src/app/startup-checks.ts'
 import { PictureDecoder } from '#features/photos/decode/decoder.server.ts'
 import { preparePhoto } from '#features/photos/ingest.server.ts'
@@ -11,7 +10,8 @@ import { setLog } from '#server/log/log.ts'
 import { operatorWarnings } from '#server/operator-warnings.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { folderSuite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
 
 // A machine on which sharp cannot be loaded, as a processor that it is not built for.
 const machine = folderSuite<{ lines: string[] }>('unit/photos/no-decoder')
@@ -38,19 +38,14 @@ machine('the start says it in one line, and nothing is logged for each photo', a
   assert.equal(lines, expected)
   assert.equal(operatorWarnings(), expected)
 
-  const { error } = console
-  console.error = (...words: unknown[]) => lines.push(words.join(' '))
-  try {
-    assert.is((await refusal(preparePhoto(await photo())))[0], 503)
-    const name = '00000000-0000-4000-8000-000000000000_1700000000000_abcdefgh.jpg'
-    await makeFolder(join(dir, 'photos'))
-    writeFileSync(join(dir, 'photos', name), await photo())
-    const render = renderPhoto(dir, name, { box: 'card', scale: 1 }, 'webp')
-    assert.instance(await render.catch((failure: unknown) => failure), RenderQueueFull)
-  } finally {
-    console.error = error
-  }
-  assert.equal(lines, expected)
+  using said = captureConsole()
+  assert.is((await refusal(preparePhoto(await photo())))[0], 503)
+  const name = '00000000-0000-4000-8000-000000000000_1700000000000_abcdefgh.jpg'
+  await makeFolder(join(dir, 'photos'))
+  writeFileSync(join(dir, 'photos', name), await photo())
+  const render = renderPhoto(dir, name, { box: 'card', scale: 1 }, 'webp')
+  assert.instance(await render.catch((failure: unknown) => failure), RenderQueueFull)
+  assert.equal(said, [])
 })
 
 machine.run()

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statfsSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { type Box, BOXES } from '#features/photos/photos.ts'
 import { preparePhoto } from '#features/photos/photos.server.ts'
 import { prerenderPhotos, whenPrerendered } from '#features/photos/render/prerender-queue.server.ts'
@@ -9,7 +8,7 @@ import { type Format, renderPhoto } from '#features/photos/render/render.server.
 import { renderState } from '#features/photos/render/sharp.server.ts'
 import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
-import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
 const DAY_MS = 86_400_000
 const photo = await preparePhoto(await noisePhoto(200, 160))

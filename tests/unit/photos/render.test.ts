@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import * as assert from 'uvu/assert'
 import { preparePhoto } from '#features/photos/photos.server.ts'
 import { type Render, renderPhoto } from '#features/photos/render/render.server.ts'
 import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/faults/test-disk.ts'
 import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
-import { folderSuite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
 
 const CARD: Render = { box: 'card', scale: 1 }
 
@@ -75,16 +75,11 @@ renders('stores it on disk and does not render it again', async ({ dir, name, ca
 })
 
 renders('returns null for a missing or broken photo, and stores nothing', async ({ dir, url, name, cache }) => {
-  const logged = console.error
-  const errors: unknown[] = []
-  console.error = (...args) => errors.push(args[0])
-  try {
-    truncateSync(join(dir, url), 2000)
-    assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
-    assert.equal(errors, [`perrario · la foto ${name} no se puede preparar:`])
-  } finally {
-    console.error = logged
-  }
+  using errors = captureConsole()
+  truncateSync(join(dir, url), 2000)
+  assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
+  assert.is(errors.length, 1)
+  assert.match(errors[0]!, `perrario · la foto ${name} no se puede preparar:`)
   rmSync(join(dir, url))
   assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
   assert.not(existsSync(cache))
@@ -100,34 +95,24 @@ renders('a photo deleted while it is rendered leaves nothing behind', async ({ d
 })
 
 renders('still answers when the cache is not writable', async ({ dir, name }) => {
-  const logged = console.error
-  console.error = () => {}
-  try {
-    writeFileSync(join(dir, 'cache'), 'a file where the folder should be')
-    assert.equal(await sizeOf(await renderPhoto(dir, name, CARD, 'jpeg')), ['jpeg', 300, 300])
-  } finally {
-    console.error = logged
-  }
+  using _ = captureConsole()
+  writeFileSync(join(dir, 'cache'), 'a file where the folder should be')
+  assert.equal(await sizeOf(await renderPhoto(dir, name, CARD, 'jpeg')), ['jpeg', 300, 300])
 })
 
 renders('renders that cannot be stored are served, with one log line each', async ({ dir, name, cache }) => {
   // A limit of this process stands for the disk: EFBIG.
   if (!canForbidWriting) return
-  const logged: unknown[][] = []
-  const { error } = console
-  console.error = (...args: unknown[]) => logged.push(args)
+  using logged = captureConsole()
   forbidWriting(process.pid)
   try {
     assert.ok(await renderPhoto(dir, name, CARD, 'webp'))
     allowWriting(process.pid)
-    assert.equal(
-      logged.map(([text, failure]) => [text, (failure as { code: string }).code]),
-      [['perrario · una foto reducida no se pudo guardar:', 'EFBIG']],
-    )
+    assert.is(logged.length, 1)
+    assert.match(logged[0]!, /^perrario · una foto reducida no se pudo guardar: Error: EFBIG/)
     assert.not.ok(existsSync(join(cache, 'card@1x.webp')))
   } finally {
     allowWriting(process.pid)
-    console.error = error
   }
 })
 

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { preparePhoto } from '#features/photos/photos.server.ts'
 import { sniff } from '#features/photos/sniff.ts'
 import { isTruncated } from '#features/photos/truncated.ts'
 import { box, cameraFiles, segment } from '#tests/support/photos/camera-files.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const DAMAGED = 'La foto está dañada o incompleta. Prueba con otra.'
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../support/photos/fixtures', name))

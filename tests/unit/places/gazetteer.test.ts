@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import gazetteer from '#data/gazetteer.json' with { type: 'json' }
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { suggestPlaces } from '#features/places/suggest.server.ts'
 import { NOT_PLACES, PLACE_SPELLINGS } from '#tests/support/map/place-spellings.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const distanceKm = (place: { lat: number; lon: number }, lat: number, lon: number) =>
   Math.hypot((place.lon - lon) * Math.cos((lat * Math.PI) / 180), place.lat - lat) * 111.2

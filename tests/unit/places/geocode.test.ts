@@ -1,7 +1,7 @@
-import * as assert from 'uvu/assert'
 import { geocode } from '#features/places/geocode.server.ts'
 import { geocodeAnswer, type MapboxStub, startMapboxStub } from '#tests/support/stubs/mapbox.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21)
@@ -60,22 +60,16 @@ test('an empty answer is stored too, for a week; expired rows are deleted', asyn
 })
 
 test('a failing Mapbox answers null and is asked again later', async ({ ask, stub, db }) => {
-  const logged: string[] = []
-  const { error } = console
-  console.error = (text: string) => logged.push(text)
-  try {
-    for (const answer of [
-      { status: 401, body: '{"message":"Not Authorized"}' },
-      { status: 429, body: '' },
-      { status: 200, body: '<html>' },
-      { status: 200, body: '{"features":[{"center":[999,0],"place_name":"x"}]}' },
-      { status: 200, body: '{"features":"no"}' },
-    ]) {
-      stub.answer = answer
-      assert.is(await ask('urbanización inventada'), null)
-    }
-  } finally {
-    console.error = error
+  using logged = captureConsole()
+  for (const answer of [
+    { status: 401, body: '{"message":"Not Authorized"}' },
+    { status: 429, body: '' },
+    { status: 200, body: '<html>' },
+    { status: 200, body: '{"features":[{"center":[999,0],"place_name":"x"}]}' },
+    { status: 200, body: '{"features":"no"}' },
+  ]) {
+    stub.answer = answer
+    assert.is(await ask('urbanización inventada'), null)
   }
   assert.is(stub.requests.length, 5)
   assert.is(logged.length, 5)

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { isOnLand } from '#features/places/on-land.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const test = suite('unit/places/on-land')
 

@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { getGazetteer, lookUpKey } from '#features/places/gazetteer.server.ts'
 import { findPlaceMatches, matchedPlace } from '#features/places/suggest.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const matches = suite('unit/places/search-matches')
 

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import gazetteer from '#data/gazetteer.json' with { type: 'json' }
 import { dogPatchSchema, dogSchema } from '#features/dogs/write/dog-input.ts'
 import { containerName, getGazetteer } from '#features/places/gazetteer.server.ts'
@@ -8,6 +6,7 @@ import { toZoneText } from '#features/places/places.ts'
 import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { NUMBERED_PLACES, UNMARKED_ADDRESSES } from '#tests/support/map/numbered-zones.ts'
 import { PLACE_SPELLINGS } from '#tests/support/map/place-spellings.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const numbers = suite('unit/places/street-number')
 

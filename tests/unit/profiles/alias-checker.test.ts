@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { createAliasChecker } from '#features/profiles/edit/alias-checker.client.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** A checker with a stubbed server and all statuses shown; `next` resolves with the next one. */
 function setUp(answer: (alias: string) => Promise<{ available: boolean; detail?: string }>) {

@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
 import { aliasKey, KEY_SUFFIX } from '#features/profiles/profiles.ts'
 import { isReservedAlias } from '#features/profiles/reserved-aliases.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const alias = suite('unit/profiles/alias')
 const problem = (text: string) => findAliasProblem(tidyAlias(text))

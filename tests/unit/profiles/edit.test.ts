@@ -1,35 +1,18 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { aliasKey, KEY_SUFFIX } from '#features/profiles/profiles.ts'
 import { findMemberByAlias } from '#features/profiles/verified-badge.server.ts'
-import { AppError } from '#lib/errors.ts'
-import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { type CurrentUser, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { refusalError } from '#tests/support/refusal.ts'
 
-const edit = dbSuite<{ ana: CurrentUser; luis: CurrentUser }>('unit/profiles/edit')
-edit.before.each(async (t) => {
-  const [ana, luis] = await seed(t.db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
-  Object.assign(t, { ana, luis })
-})
+const edit = dbSuite('unit/profiles/edit', { ana: member({ alias: 'Ana' }), luis: member({ alias: 'Luis' }) })
 
 const stored = (db: Db, id: string) =>
   db.selectFrom('profiles').select(['alias', 'alias_key', 'emoji']).where('id', '=', id).executeTakeFirstOrThrow()
 
 const setAlias = (db: Db, id: string, alias: string, alias_key = aliasKey(alias)) =>
   db.updateTable('profiles_all').set({ alias, alias_key }).where('id', '=', id).execute()
-
-async function refused(deed: Promise<unknown>): Promise<AppError> {
-  try {
-    await deed
-  } catch (error) {
-    assert.instance(error, AppError)
-    return error as AppError
-  }
-  throw new Error('it was let through')
-}
 
 edit('stores alias and emoji normalised, and only the requester’s', async ({ db, ana, luis }) => {
   const saved = await updateProfile(db, ana, { alias: '  Ana   María ', emoji: '\u2764' })
@@ -39,7 +22,7 @@ edit('stores alias and emoji normalised, and only the requester’s', async ({ d
 })
 
 edit('requires a session', async ({ db }) => {
-  const error = await refused(updateProfile(db, null, { alias: 'Eva', emoji: '🐶' }))
+  const error = await refusalError(updateProfile(db, null, { alias: 'Eva', emoji: '🐶' }))
   assert.is(error.status, 401)
 })
 
@@ -79,7 +62,7 @@ edit('reserved names are refused, however written; a member who has one keeps it
     'Sopørte',
   ]
   for (const alias of written) {
-    const error = await refused(updateProfile(db, ana, { alias, emoji: '🐱' }))
+    const error = await refusalError(updateProfile(db, ana, { alias, emoji: '🐱' }))
     assert.equal([error.status, error.errors], [422, { alias: 'Elige otro alias: este no se puede usar.' }], alias)
     assert.is((await checkAliasAvailability(db, null, alias)).available, false, alias)
   }
@@ -92,7 +75,7 @@ edit('reserved names are refused, however written; a member who has one keeps it
 edit('a reserved name of before does not become a better one', async ({ db, ana }) => {
   await setAlias(db, ana.id, 'Perrarlo')
   assert.is((await updateProfile(db, ana, { alias: 'PERRARLO', emoji: '🐱' })).alias, 'PERRARLO')
-  const error = await refused(updateProfile(db, ana, { alias: 'Perrario', emoji: '🐱' }))
+  const error = await refusalError(updateProfile(db, ana, { alias: 'Perrario', emoji: '🐱' }))
   assert.equal(error.errors, { alias: 'Elige otro alias: este no se puede usar.' })
 })
 
@@ -110,11 +93,11 @@ edit('of two members with look-alike aliases from before, each keeps theirs and 
     [ana, 'PILAR'],
   ] as const) {
     assert.is(await isFree(user, alias), false)
-    assert.equal((await refused(save(user, alias))).errors, { alias: 'Este alias ya está en uso.' })
+    assert.equal((await refusalError(save(user, alias))).errors, { alias: 'Este alias ya está en uso.' })
   }
   await save(ana, 'Ana')
   const [eva] = await seed(db, member({ alias: 'Eva' }))
-  assert.is((await refused(save(eva, 'Pilar'))).status, 422, 'the younger one still has it')
+  assert.is((await refusalError(save(eva, 'Pilar'))).status, 422, 'the younger one still has it')
   assert.is((await save(luis, 'Pilar')).alias, 'Pilar')
   assert.is((await stored(db, luis.id)).alias_key, aliasKey('Pilar'))
 })
@@ -122,7 +105,7 @@ edit('of two members with look-alike aliases from before, each keeps theirs and 
 edit('an account is deleted by its own alias where an older one looks alike', async ({ db, ana }) => {
   await setAlias(db, ana.id, 'PiIar', `${aliasKey('Pilar')}${KEY_SUFFIX}${ana.id}`)
   const remove = (alias: string) => deleteAccount(db, '/nowhere', withRecentSignIn(ana), { dogs: 'keep', alias })
-  assert.is((await refused(remove('Ana'))).status, 422)
+  assert.is((await refusalError(remove('Ana'))).status, 422)
   await remove('PiIar')
   assert.is(await db.selectFrom('users').select('id').where('id', '=', ana.id).executeTakeFirst(), undefined)
 })
@@ -148,7 +131,7 @@ edit(
   'another member’s alias is taken, ignoring case, accents, signs and shapes, and nothing changes',
   async ({ db, ana }) => {
     for (const alias of ['Luis', 'luís', ' LUIS ', 'LuIs', 'Lu1s', 'lui.s', 'Luis.', '_Luis_']) {
-      const error = await refused(updateProfile(db, ana, { alias, emoji: '🐱' }))
+      const error = await refusalError(updateProfile(db, ana, { alias, emoji: '🐱' }))
       assert.equal([error.status, error.errors], [422, { alias: 'Este alias ya está en uso.' }])
     }
     assert.equal(await stored(db, ana.id), { alias: 'Ana', alias_key: 'ana', emoji: '🐶' })
@@ -156,7 +139,7 @@ edit(
 )
 
 edit('returns all errors, a message for each field', async ({ db, ana }) => {
-  const error = await refused(updateProfile(db, ana, { alias: ' ', emoji: 'dos' }))
+  const error = await refusalError(updateProfile(db, ana, { alias: ' ', emoji: 'dos' }))
   assert.equal(error.errors, { alias: 'El alias no puede estar vacío', emoji: 'Tiene que ser un solo emoji.' })
   assert.is(error.message, 'El alias no puede estar vacío')
 })
@@ -187,7 +170,7 @@ edit('the unique index decides, not the query before', async ({ db, ana, luis })
       return result
     },
   })
-  const error = await refused(updateProfile(late, ana, { alias: 'Trufa', emoji: '🐶' }))
+  const error = await refusalError(updateProfile(late, ana, { alias: 'Trufa', emoji: '🐶' }))
   assert.equal([error.status, error.errors], [422, { alias: 'Este alias ya está en uso.' }])
 })
 

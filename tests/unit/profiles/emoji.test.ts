@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import file from '@emoji-mart/data' with { type: 'json' }
 import { findEmojiProblem, parseEmoji } from '#features/profiles/emoji.ts'
 import { STARTING_EMOJIS } from '#features/profiles/profiles.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** The package's types describe another file. */
 const data = file as unknown as { emojis: Record<string, { skins: { native: string }[] }> }

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
@@ -14,19 +13,15 @@ import {
 } from '#features/profiles/member-links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { yearLink } from '#features/years/years.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
 import { member, seed } from '#tests/support/seed.ts'
-import { dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
 const NOW = Date.parse('2026-12-10T12:00:00Z')
 
-type World = DbWorld & Record<'ana' | 'luis', CurrentUser>
-const link = dbSuite<World>('unit/profiles/member-links')
-link.before.each(async (t) => {
-  ;[t.ana, t.luis] = await seed(t.db, member({ alias: 'Ana', emoji: '🐢' }), member())
-})
+const link = dbSuite('unit/profiles/member-links', { ana: member({ alias: 'Ana', emoji: '🐢' }), luis: member() })
+type World = WorldOf<typeof link>
 
 link('the heading of an album says how many breeds are missing, or that none is', () => {
   assert.is(missingText('Ana', 0), 'A Ana no le falta ninguna raza')

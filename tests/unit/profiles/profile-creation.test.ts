@@ -1,7 +1,6 @@
-import * as assert from 'uvu/assert'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { countProfiles, ensureProfile } from '#features/profiles/profiles.server.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const profiles = dbSuite('unit/profiles/profile-creation')
 

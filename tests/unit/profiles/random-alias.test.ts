@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
 import { loadEditDraft } from '#features/profiles/edit/profile-draft.server.ts'
 import { emojiButtonSizePx } from '#features/profiles/edit/emoji-picker.ts'
@@ -7,7 +6,7 @@ import { parseEmoji } from '#features/profiles/emoji.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { countCharacters } from '#lib/text/text.ts'
 import { member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const random = dbSuite('unit/profiles/random-alias')
 

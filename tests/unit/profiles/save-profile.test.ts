@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { saveProfile } from '#features/profiles/edit/save-profile.client.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const realFetch = globalThis.fetch
 const realError = console.error

@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { isIosSafari } from '#features/pwa/install.ts'
 import { newestByTitle, parseTitle } from '#features/pwa/cached-pages.ts'
 import { suggestFromNames } from '#features/places/places.ts'
 import { changesSession, isCacheable, routeOf } from '#features/pwa/worker/routes.ts'
 import { putBounded } from '#features/pwa/worker/cache-strategies.client.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const ORIGIN = 'https://perrario.example'
 const route = (path: string, method = 'GET', mode = 'cors') =>

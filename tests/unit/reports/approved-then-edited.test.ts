@@ -1,20 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogPatchSchema, dogSchema, type DogPatch } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
 import { TARGET_KINDS, type TargetKind } from '#features/reports/target-kinds.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { clockTick } from '#tests/support/clock-tick.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -22,7 +14,8 @@ import { refusal } from '#tests/support/refusal.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { addReasonedOpinion } from '#tests/support/reports/reasoned-opinion.ts'
-import { member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, type Dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, folderSuite } from '#tests/support/suites.ts'
 
 // The admin lets a reported thing stand, and its author changes it: what was approved is not what stands there now.
 
@@ -146,11 +139,7 @@ const NO_EDITS: Record<TargetKind, Record<string, (scene: Scene) => Promise<unkn
   profile: { 'a save without changes': profile('Ana', '🐶') },
 }
 
-const edits = suite<{ dir: string }>('unit/reports/approved-then-edited')
-edits.before((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-edits-'))
-})
-edits.after(({ dir }) => rmSync(dir, { recursive: true }))
+const edits = folderSuite('unit/reports/approved-then-edited')
 
 for (const kind of TARGET_KINDS) {
   for (const [name, edit] of Object.entries(EDITS[kind]))

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
@@ -11,13 +10,12 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import { type CaseAction, decisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dataSuite, type WorldOf } from '#tests/support/suites.ts'
 
 // Whom the queue names is whom a warning or a ban is against: who wrote it, not whose dog it is.
 
@@ -25,28 +23,18 @@ const ADMIN = 'admin@ejemplo.es'
 const SLUR = 'Vendo este perro por 300 euros'
 const OTHER_MEMBER = [409, 'Ya no es de esa persona. Mira otra vez de quién es antes de decidir.']
 
-interface Scene extends DbWorld, FolderWorld {
-  admin: { user: CurrentUser; adminEmail: string }
-  /** Found the dog. */
-  ada: CurrentUser
-  /** Its owner. */
-  vera: CurrentUser
-  dogId: string
-}
-const members = dataSuite<Scene>('unit/reports/case-members')
-members.before.each(async (t) => {
-  const [user, ada, vera] = await seed(
-    t.db,
-    member({ email: ADMIN, alias: 'Admin' }),
-    member({ alias: 'Ada' }),
-    member({ alias: 'Vera' }),
-  )
-  t.admin = { user, adminEmail: ADMIN }
-  Object.assign(t, { ada, vera })
-  const input = dogSchema.parse({ name: 'Rex', breed: 'beagle', relationship: 'discoverer' })
-  const added = await addDog(t.db, t.dir, { input, uploads: [await photo(0)], userId: ada.id })
-  t.dogId = added.dog.id
-})
+const members = dataSuite(
+  'unit/reports/case-members',
+  { user: member({ email: ADMIN, alias: 'Admin' }), ada: member({ alias: 'Ada' }), vera: member({ alias: 'Vera' }) },
+  async ({ db, dir, user, ada }) => {
+    const admin: { user: CurrentUser; adminEmail: string } = { user, adminEmail: ADMIN }
+    const input = dogSchema.parse({ name: 'Rex', breed: 'beagle', relationship: 'discoverer' })
+    const added = await addDog(db, dir, { input, uploads: [await photo(0)], userId: ada.id })
+    const dogId = added.dog.id
+    return { admin, dogId }
+  },
+)
+type Scene = WorldOf<typeof members>
 
 /** Vera says that the dog is hers, and Ada confirms it. */
 async function becomeOwner({ db, ada, vera, dogId }: Scene): Promise<void> {

@@ -1,7 +1,5 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { exportJson } from '#features/account/export/export-json.server.ts'
 import { listReferencedPhotos } from '#features/maintenance/database-contents.server.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
@@ -28,26 +26,29 @@ import { deleteMemberAccount } from '#tests/support/account/delete-member-accoun
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Ground extends DbWorld, FolderWorld {
-  admin: { user: { id: string; email: string | null }; adminEmail: string }
-  act: (kind: 'dog' | 'photo' | 'comment' | 'profile', id: string, deed: Partial<DecisionInput>) => Promise<void>
-}
-const decisions = dataSuite<Ground>('unit/reports/decisions')
-decisions.before.each(async (t) => {
-  const [user, reporter] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }), member({ alias: 'Quien avisa' }))
-  t.admin = { user, adminEmail: ADMIN }
-  t.act = async (kind, id, input) => {
-    const known = () =>
-      t.db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
-    if (!(await known())) await submitReport(t.db, reporter, { kind, id, reason: 'spam', words: '' }, 'x')
-    const whole = { reason: 'Es publicidad.', days: null, ...input } as DecisionInput
-    await applyCaseAction(t.db, t.dir, t.admin, (await known())!.id, whole)
-  }
-})
+const decisions = dataSuite(
+  'unit/reports/decisions',
+  { user: member({ email: ADMIN, alias: 'Admin' }), reporter: member({ alias: 'Quien avisa' }) },
+  async ({ db, dir, user, reporter }) => {
+    const admin: { user: { id: string; email: string | null }; adminEmail: string } = { user, adminEmail: ADMIN }
+    const act: (
+      kind: 'dog' | 'photo' | 'comment' | 'profile',
+      id: string,
+      deed: Partial<DecisionInput>,
+    ) => Promise<void> = async (kind, id, input) => {
+      const known = () =>
+        db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
+      if (!(await known())) await submitReport(db, reporter, { kind, id, reason: 'spam', words: '' }, 'x')
+      const whole = { reason: 'Es publicidad.', days: null, ...input } as DecisionInput
+      await applyCaseAction(db, dir, admin, (await known())!.id, whole)
+    }
+    return { admin, act }
+  },
+)
 
 const bell = async (db: Db, id: string) => (await listNotifications(db, id)).notifications
 

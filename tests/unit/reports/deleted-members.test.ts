@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { listOwnDecisions, submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { hideTarget } from '#features/reports/cases/target-visibility.server.ts'
@@ -8,30 +7,35 @@ import { submitReport } from '#features/reports/reports.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type WorldOf } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const DELETED_LABEL = 'Algo de una cuenta eliminada'
 
-interface Ground extends DbWorld, FolderWorld {
-  admin: { user: { id: string; email: string | null }; adminEmail: string }
-  act: (kind: 'dog' | 'profile', id: string, deed: DecisionInput['deed'], reason: string) => Promise<void>
-}
-const erase = dataSuite<Ground>('unit/reports/deleted-members')
-erase.before.each(async (t) => {
-  const [user, reporter] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }), member({ alias: 'Quien avisa' }))
-  t.admin = { user, adminEmail: ADMIN }
-  t.act = async (kind, id, deed, reason) => {
-    await submitReport(t.db, reporter, { kind, id, reason: 'spam', words: 'Lo que dijo' }, 'x')
-    const { id: caseId } = await t.db
-      .selectFrom('cases')
-      .select('id')
-      .where('kind', '=', kind)
-      .where('thing_id', '=', id)
-      .executeTakeFirstOrThrow()
-    await applyCaseAction(t.db, t.dir, t.admin, caseId, { deed, reason, days: null })
-  }
-})
+const erase = dataSuite(
+  'unit/reports/deleted-members',
+  { user: member({ email: ADMIN, alias: 'Admin' }), reporter: member({ alias: 'Quien avisa' }) },
+  async ({ db, dir, user, reporter }) => {
+    const admin: { user: { id: string; email: string | null }; adminEmail: string } = { user, adminEmail: ADMIN }
+    const act: (
+      kind: 'dog' | 'profile',
+      id: string,
+      deed: DecisionInput['deed'],
+      reason: string,
+    ) => Promise<void> = async (kind, id, deed, reason) => {
+      await submitReport(db, reporter, { kind, id, reason: 'spam', words: 'Lo que dijo' }, 'x')
+      const { id: caseId } = await db
+        .selectFrom('cases')
+        .select('id')
+        .where('kind', '=', kind)
+        .where('thing_id', '=', id)
+        .executeTakeFirstOrThrow()
+      await applyCaseAction(db, dir, admin, caseId, { deed, reason, days: null })
+    }
+    return { admin, act }
+  },
+)
+type Ground = WorldOf<typeof erase>
 
 const log = async ({ db, admin }: Ground) =>
   (await listDecisionLog(db, admin)).rows

@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { deleteComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
@@ -23,28 +21,19 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, type WorldOf } from '#tests/support/suites.ts'
 
 // Cases whose target is deleted.
 
 const ADMIN = 'admin@ejemplo.es'
 const SALE = 'Se vende por 300 euros'
 
-interface Ground extends DbWorld, FolderWorld {
-  admin: { user: { id: string; email: string | null }; adminEmail: string }
-  ana: { id: string }
-  luis: { id: string }
-}
-const cases = dataSuite<Ground>('unit/reports/orphaned-cases')
-cases.before.each(async (t) => {
-  const [user, ana, luis] = await seed(
-    t.db,
-    member({ email: ADMIN, alias: 'Admin' }),
-    member({ alias: 'Ana' }),
-    member({ alias: 'Luis' }),
-  )
-  Object.assign(t, { admin: { user, adminEmail: ADMIN }, ana, luis })
-})
+const cases = dataSuite(
+  'unit/reports/orphaned-cases',
+  { user: member({ email: ADMIN, alias: 'Admin' }), ana: member({ alias: 'Ana' }), luis: member({ alias: 'Luis' }) },
+  async ({ user }) => ({ admin: { user, adminEmail: ADMIN } }),
+)
+type Ground = WorldOf<typeof cases>
 
 const allCases = (db: Db) => db.selectFrom('cases').select(['id', 'kind', 'thing_id', 'open']).execute()
 const openCases = async (db: Db) => (await allCases(db)).filter(({ open }) => open === 1)

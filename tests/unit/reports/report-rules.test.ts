@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { reasonsFor, reportInput, type ReportInput } from '#features/reports/reports.ts'
@@ -7,7 +5,7 @@ import { submitReport } from '#features/reports/reports.server.ts'
 import { closeLeftReports } from '#features/reports/retention.server.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const reports = dbSuite('unit/reports/report-rules')
 

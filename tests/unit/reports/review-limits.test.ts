@@ -1,6 +1,4 @@
 import { globSync } from 'node:fs'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
@@ -17,16 +15,15 @@ import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-type Ground = DbWorld & FolderWorld & { admin: { user: { id: string; email: string | null }; adminEmail: string } }
-const reviews = dataSuite<Ground>('unit/reports/review-limits')
-reviews.before.each(async (t) => {
-  const [user] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }))
-  t.admin = { user, adminEmail: ADMIN }
-})
+const reviews = dataSuite(
+  'unit/reports/review-limits',
+  { user: member({ email: ADMIN, alias: 'Admin' }) },
+  async ({ user }) => ({ admin: { user, adminEmail: ADMIN } }),
+)
 
 const SALE = 'Se vende por 300 euros'
 const openCases = (db: Db) =>

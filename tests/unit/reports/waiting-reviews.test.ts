@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
@@ -15,7 +13,7 @@ import { deleteMemberAccount } from '#tests/support/account/delete-member-accoun
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, type WorldOf } from '#tests/support/suites.ts'
 
 // What counts as waiting for the admin, and whose it is.
 
@@ -23,12 +21,12 @@ const ADMIN = 'admin@ejemplo.es'
 const SALE = 'Se vende por 300 euros'
 const RESTORE = { deed: 'restore', reason: 'Está bien.', days: null } as const
 
-type Ground = DbWorld & FolderWorld & { admin: { user: { id: string; email: string | null }; adminEmail: string } }
-const reviews = dataSuite<Ground>('unit/reports/waiting-reviews')
-reviews.before.each(async (t) => {
-  const [user] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }))
-  t.admin = { user, adminEmail: ADMIN }
-})
+const reviews = dataSuite(
+  'unit/reports/waiting-reviews',
+  { user: member({ email: ADMIN, alias: 'Admin' }) },
+  async ({ user }) => ({ admin: { user, adminEmail: ADMIN } }),
+)
+type Ground = WorldOf<typeof reviews>
 
 const openCases = (db: Db) =>
   db.selectFrom('cases').select(['id', 'thing_id', 'user_id']).where('open', '=', 1).execute()

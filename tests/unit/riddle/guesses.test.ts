@@ -1,36 +1,22 @@
-import * as assert from 'uvu/assert'
-import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { addMemberGuess, readMemberGames, readMemberGuesses } from '#features/riddle/member-guesses.server.ts'
 import { addVisitorGuess, visitorGames } from '#features/riddle/players.server.ts'
 import { addDays } from '#features/riddle/riddle.ts'
-import { findRiddle, type Riddle } from '#features/riddle/riddles.server.ts'
+import { findRiddle } from '#features/riddle/riddles.server.ts'
 import { takeOverGames } from '#features/riddle/take-over.server.ts'
 import { MAX_GAMES } from '#features/riddle/visitor-games.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { member } from '#tests/support/seed.ts'
+import { assert, dataSuite } from '#tests/support/suites.ts'
+import { refusalOf } from '#tests/support/refusal.ts'
 
-interface World extends DbWorld, FolderWorld {
-  ana: CurrentUser
-  catalogue: Catalogue
-  riddle: Riddle
+const guesses = dataSuite('unit/riddle/guesses', { ana: member() }, async ({ db, dir }) => {
+  const catalogue = await getCatalogue(db)
+  const riddle = await findRiddle(db, dir, '2026-11-20', Date.parse('2026-11-26T12:00:00Z'))
   /** Breeds that are not the answer. */
-  wrong: string[]
-}
-const guesses = dataSuite<World>('unit/riddle/guesses')
-guesses.before.each(async (t) => {
-  ;[t.ana] = await seed(t.db, member())
-  t.catalogue = await getCatalogue(t.db)
-  t.riddle = await findRiddle(t.db, t.dir, '2026-11-20', Date.parse('2026-11-26T12:00:00Z'))
-  t.wrong = t.catalogue.breeds.map(({ slug }) => slug).filter((slug) => slug !== t.riddle.breed_slug)
+  const wrong = catalogue.breeds.map(({ slug }) => slug).filter((slug) => slug !== riddle.breed_slug)
+  return { catalogue, riddle, wrong }
 })
-
-const refusalOf = (action: Promise<unknown>): Promise<string> =>
-  action.then(
-    () => 'accepted',
-    ({ status, message }) => `${status} ${message}`,
-  )
 
 guesses('a member has six guesses, each breed once', async ({ db, ana, riddle, wrong }) => {
   const repeated = '409 Esa raza ya la has probado. Prueba con otra.'

@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import * as assert from 'uvu/assert'
 import { figureLabel, renderFigureFile, renderHeightShadow } from '#features/breeds/figures/figure-files.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { portraitFile, portraitNames } from '#features/breeds/portraits.server.ts'
@@ -13,16 +12,13 @@ import { DAYS_WITHOUT_REPEAT, findRiddle } from '#features/riddle/riddles.server
 import { drawBreed } from '#features/riddle/draw.server.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { sample } from '#tests/support/sample.ts'
-import { dataSuite } from '#tests/support/suites.ts'
+import { assert, dataSuite } from '#tests/support/suites.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { refusalOf } from '#tests/support/refusal.ts'
 
 const riddles = dataSuite('unit/riddle/riddles')
 
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
-const refusalOf = (action: Promise<unknown>): Promise<string> =>
-  action.then(
-    () => 'accepted',
-    ({ status, message }) => `${status} ${message}`,
-  )
 
 riddles('a day has one riddle, whoever asks first', async ({ db, dir }) => {
   const now = at('2026-11-26')
@@ -124,13 +120,8 @@ riddles('the key is a secret file, and decides what is drawn', ({ dir }) => {
   assert.match(readFileSync(join(dir, 'riddle.key'), 'utf8'), /^[\w-]{43}\n$/)
   writeFileSync(join(dir, 'riddle.key'), 'x')
   chmodSync(join(dir, 'riddle.key'), 0o600)
-  const { error } = console
-  console.error = () => {}
-  try {
-    assert.ok(drawBreed(dir, '2026-11-01', new Set()))
-  } finally {
-    console.error = error
-  }
+  using _ = captureConsole()
+  assert.ok(drawBreed(dir, '2026-11-01', new Set()))
   assert.is(readFileSync(join(dir, 'riddle.key'), 'utf8'), 'x', 'it is left as it is')
 })
 

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { drawQuestions } from '#features/riddle/round/questions.server.ts'
@@ -11,12 +8,9 @@ import { findSticker, toRoundView } from '#features/riddle/round/round-view.serv
 import { LEVELS, type Level, type Round } from '#features/riddle/round/round.ts'
 import { wellKnownSlugs } from '#features/riddle/draw.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
-const rounds = suite<{ dir: string }>('unit/riddle/rounds')
-rounds.before((t) => {
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-rounds-'))
-})
-rounds.after(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+const rounds = folderSuite('unit/riddle/rounds')
 
 const begin = (level: Level): Round => ({ level, seed: createSeed(), answers: [] })
 const groupOf = (slug: string) => breedBySlug(slug)!.fci_grupo

@@ -1,10 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findPlaceMatches, suggestPlaces } from '#features/places/suggest.server.ts'
 import { clientNetwork, networkOf } from '#server/connections/client-network.ts'
 import { limit } from '#server/limits/rate-limit.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What is remembered of what somebody sends: each time another text, as long as is taken. What is retained after a collection does not
 // grow with its length.

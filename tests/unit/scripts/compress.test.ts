@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import * as assert from 'uvu/assert'
 import { compress } from '../../../scripts/lib/compress.mjs'
-import { folderSuite, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, folderSuite, type FolderWorld } from '#tests/support/suites.ts'
 
 interface Context extends FolderWorld {
   client: string

@@ -13,10 +13,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { mountTestDisk } from '#tests/support/faults/test-disk.ts'
 import { root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Builds and updates on a disk that has no space for them: the site that runs from it goes on.
 const scripts = suite('unit/scripts/full-disk')

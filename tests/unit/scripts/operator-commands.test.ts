@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { root } from '#tests/support/sources.ts'
-import { folderSuite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
 // What an operator's command does before its program starts, in a release of its own with a stub of npm.
 const commands = folderSuite<{ bin: string; release: string }>('unit/scripts/operator-commands')

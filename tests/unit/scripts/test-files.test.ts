@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { createTestRunner } from '../../../scripts/lib/test-files.mjs'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const UVU = `import { test } from 'uvu'; import * as assert from 'uvu/assert'; import { state } from './state.mjs';`
 
@@ -18,22 +18,16 @@ runners.after((t) => rmSync(resolve(t.folder), { recursive: true }))
 
 /** What the runner counts for files with these texts, run one after another, and what it printed. */
 async function run({ folder }: { folder: string }, texts: readonly string[], options = {}) {
-  const printed: string[] = []
-  const { log } = console
-  console.log = (...words: unknown[]) => void printed.push(words.join(' '))
-  try {
-    const runner = createTestRunner(options)
-    const results = []
-    for (const [n, text] of texts.entries()) {
-      const file = join(folder, `${printed.length}-${n}-${Math.random()}.test.mjs`)
-      writeFileSync(file, `${UVU}\n${text}`)
-      results.push(...(await runner.run(file)))
-    }
-    results.push(...(await runner.close()))
-    return { counts: results.map(({ good, bad }) => `${good} ${bad}`), printed: printed.join('\n') }
-  } finally {
-    console.log = log
+  using printed = captureConsole()
+  const runner = createTestRunner(options)
+  const results = []
+  for (const [n, text] of texts.entries()) {
+    const file = join(folder, `${printed.length}-${n}-${Math.random()}.test.mjs`)
+    writeFileSync(file, `${UVU}\n${text}`)
+    results.push(...(await runner.run(file)))
   }
+  results.push(...(await runner.close()))
+  return { counts: results.map(({ good, bad }) => `${good} ${bad}`), printed: printed.join('\n') }
 }
 
 const PASSES = "test('a', () => {}); test.run()"

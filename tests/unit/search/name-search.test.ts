@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { searchKey } from '#lib/text/search-key.ts'
@@ -16,7 +14,7 @@ import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const names = dbSuite('unit/search/name-search')
 

@@ -1,11 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Trx as Db } from '#db/client.ts'
 import { openSearchDescription } from '#features/search/opensearch.ts'
 import { type SearchKind, parseSearchQuery } from '#features/search/search.ts'
 import { searchAll, searchKind, suggestBreeds } from '#features/search/search.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const search = suite<{ db: Db }>('unit/search/search-kinds')
 search.before((t) => {

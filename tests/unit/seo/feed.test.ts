@@ -1,13 +1,12 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { atomFeed, feedUpdatedAt } from '#features/seo/feed.ts'
 import { newBreedDogsFeed, newDogsFeed } from '#features/seo/feed.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const feed = suite('unit/seo/feed')
+const feed = dbSuite('unit/seo/feed')
 
 const SITE = 'https://perrario.example'
 const MARCH = Date.UTC(2026, 2, 1, 9, 30)
@@ -78,8 +77,7 @@ feed('members’ texts are escaped, without characters that XML forbids', () => 
   assert.not.match(made, /enclosure|<uri>/)
 })
 
-feed('has the twenty newest, the newest first, with their uploader', async () => {
-  const db = freshDb()
+feed('has the twenty newest, the newest first, with their uploader', async ({ db }) => {
   const [ana] = await seed(db, member({ alias: 'Ana' }))
   for (let i = 0; i < 22; i++) await seed(db, dog({ name: `Toby ${i}`, owner_id: ana.id, created_at: MARCH + i }))
   const { entries } = await newDogsFeed(db)
@@ -89,8 +87,7 @@ feed('has the twenty newest, the newest first, with their uploader', async () =>
   assert.is(feedUpdatedAt({ entries }), MARCH + 21)
 })
 
-feed('anonymous dogs have no author, hidden ones have no entry, descriptions are updated', async () => {
-  const db = freshDb()
+feed('anonymous dogs have no author, hidden ones have no entry, descriptions are updated', async ({ db }) => {
   const [stray, hidden] = await seed(
     db,
     dog({ name: 'Nadie', description: 'Muy bueno.', zone: 'Jaca', created_at: MARCH }),
@@ -112,8 +109,7 @@ feed('anonymous dogs have no author, hidden ones have no entry, descriptions are
   ])
 })
 
-feed('a breed has its own feed, an unknown breed none', async () => {
-  const db = freshDb()
+feed('a breed has its own feed, an unknown breed none', async ({ db }) => {
   await seed(db, member(), dog({ name: 'Toby' }), dog({ name: 'Luna', breed: 'Teckel' }))
   const made = (await newBreedDogsFeed(db, 'teckel'))!
   assert.equal(
@@ -128,8 +124,7 @@ feed('a breed has its own feed, an unknown breed none', async () => {
   assert.is(feedUpdatedAt((await newBreedDogsFeed(db, 'samoyedo'))!), 0)
 })
 
-onlyOnSqlite(feed)('its queries read indexes in order', async () => {
-  const db = freshDb()
+onlyOnSqlite(feed)('its queries read indexes in order', async ({ db }) => {
   await seed(db, member(), dog(), dog())
   const all = await explainQueries(db, async (db) => {
     await newDogsFeed(db)

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { allBreeds, breedBySlug, breedNames } from '#features/breeds/catalogue.server.ts'
 import { profileOf } from '#features/breeds/profile/profiles.server.ts'
 import {
@@ -14,10 +11,10 @@ import {
   memberHead,
 } from '#features/seo/heads.ts'
 import { jsonLdText } from '#features/seo/schema.ts'
-import { freshDb } from '#tests/support/db.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { dog, type Dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const heads = suite('unit/seo/heads')
+const heads = dbSuite('unit/seo/heads')
 
 const SITE = 'https://perrario.example'
 const at = (text = '') => new URLSearchParams(text)
@@ -58,8 +55,7 @@ heads('parts of a page are noindex, and other orders have its canonical address'
   assert.equal(new Set(Object.values(robots)), new Set([undefined, 'noindex']))
 })
 
-heads('no two pages have the same title or description', async () => {
-  const db = freshDb()
+heads('no two pages have the same title or description', async ({ db }) => {
   const dogs = (await seed(
     db,
     member(),
@@ -110,8 +106,7 @@ heads('titles and descriptions follow their patterns', () => {
   assert.equal(homeHead(at()).feed, { title: 'Perros nuevos | Perrario', href: '/novedades.atom' })
 })
 
-heads('each kind of page has its structured data', async () => {
-  const db = freshDb()
+heads('each kind of page has its structured data', async ({ db }) => {
   const [, toby] = await seed(
     db,
     member(),

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { hideProfile } from '#features/profiles/hidden-profiles.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
@@ -17,9 +14,10 @@ import {
 import { readSitemapEntries, listSitemapParts } from '#features/seo/sitemap.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { dog, type Dog, member, seed } from '#tests/support/seed.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
-const sitemap = suite('unit/seo/sitemap')
+const sitemap = dbSuite('unit/seo/sitemap')
 
 const SITE = 'https://perrario.example'
 const MARCH = Date.UTC(2026, 2, 1, 9, 30)
@@ -110,8 +108,7 @@ sitemap('the index and a file have exactly this XML', () => {
 const entriesOf = async (db: ReturnType<typeof freshDb>, name: string, now?: number) =>
   readSitemapEntries(db, parsePartName(name)!, none, now)
 
-sitemap('dogs have the time of their last edit and all their photos', async () => {
-  const db = freshDb()
+sitemap('dogs have the time of their last edit and all their photos', async ({ db }) => {
   const [, toby, luna] = await seed(
     db,
     member(),
@@ -133,8 +130,7 @@ sitemap('dogs have the time of their last edit and all their photos', async () =
 
 sitemap(
   'only public pages are listed: no hidden dog, no hidden, banned or erased member, none without dogs',
-  async () => {
-    const db = freshDb()
+  async ({ db }) => {
     const [ana, shown, hidden] = await seed(db, member(), dog(), dog())
     const [banned, , wasBanned, , gone] = await seed(db, member(), dog(), member(), dog(), member(), dog())
     const [erased, , idle] = await seed(db, member(), dog(), member())
@@ -153,14 +149,12 @@ sitemap(
   },
 )
 
-sitemap('a member’s page has the time of their newest dog', async () => {
-  const db = freshDb()
+sitemap('a member’s page has the time of their newest dog', async ({ db }) => {
   const [ana] = await seed(db, member(), dog({ created_at: MARCH }), dog({ created_at: MARCH + 9000 }))
   assert.equal(await entriesOf(db, 'miembros'), [{ path: `/usuario/${ana.id}`, changed: MARCH + 9000 }])
 })
 
-sitemap('a breed’s page has the time of its newest dog or the admin’s last change of its texts', async () => {
-  const db = freshDb()
+sitemap('a breed’s page has the time of its newest dog or the admin’s last change of its texts', async ({ db }) => {
   await seed(db, member(), dog({ created_at: MARCH }), dog({ breed: 'Teckel', created_at: MARCH }))
   const change = (id: string, breed_slug: string, created_at: number, undone_at: number | null) => ({
     id,
@@ -186,8 +180,7 @@ sitemap('a breed’s page has the time of its newest dog or the admin’s last c
   assert.equal(withPhoto.find(({ path }) => path === '/razas/beagle')!.images, ['/retratos/foto/beagle?t=breed&v=v1'])
 })
 
-sitemap('the index has for each file the time of its last change', async () => {
-  const db = freshDb()
+sitemap('the index has for each file the time of its last change', async ({ db }) => {
   const empty = await listSitemapParts(db)
   assert.equal(empty, [
     { path: '/sitemap/paginas.xml', changed: undefined },
@@ -211,8 +204,7 @@ sitemap('the index has for each file the time of its last change', async () => {
 const setTallies = (db: ReturnType<typeof freshDb>, dogs: number) =>
   db.insertInto('dog_tallies').values({ breed_slug: 'galgo-espanol', size: 'grande', dogs, likes: 0 }).execute()
 
-sitemap('a large community’s dogs are in files by the prefix of their ids, and in no other', async () => {
-  const db = freshDb()
+sitemap('a large community’s dogs are in files by the prefix of their ids, and in no other', async ({ db }) => {
   const [, toby] = await seed(db, member(), dog({ created_at: MARCH }))
   await setTallies(db, 40_000)
   const start = toby.id.slice(0, 2)
@@ -231,8 +223,7 @@ sitemap('a large community’s dogs are in files by the prefix of their ids, and
   assert.is(await entriesOf(db, 'razas-a'), null)
 })
 
-onlyOnSqlite(sitemap)('no query of it grows with the community, but by the rows it returns', async () => {
-  const db = freshDb()
+onlyOnSqlite(sitemap)('no query of it grows with the community, but by the rows it returns', async ({ db }) => {
   const [, toby] = await seed(db, member(), dog(), dog(), member(), dog())
   const part = { kind: 'perros', prefix: toby.id.slice(0, 2) } as const
   const made = [

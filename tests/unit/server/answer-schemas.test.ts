@@ -1,11 +1,10 @@
 import type { APIRoute } from 'astro'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import * as z from 'zod/mini'
 import { likersAnswer } from '#features/likes/answers.ts'
 import { endpoint, json } from '#server/endpoint.ts'
 import { answerDifference, schemaDifference } from '#tests/support/answers/check-answer.ts'
 import type { ApiEndpoint } from '../../../scripts/lib/api-endpoints.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const answers = suite('unit/server/answer-schemas')
 

@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { AppError } from '#lib/errors.ts'
 import { type ApiCall, limitMemberCall, limitNetworkCall } from '#server/limits/api-limits.ts'
 import { networkOf } from '#server/connections/client-network.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const calls = suite('unit/server/api-limits')
 

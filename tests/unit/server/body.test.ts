@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readBody } from '#server/body/read-body.ts'
 import { MB, rejectionOf, requestOf } from '#tests/support/uploads.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const body = suite('unit/server/body')
 

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { EnvError, readEnv } from '#server/env.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const ALL = {
   S3_ENDPOINT: 'https://s3.example',

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { clientNetwork } from '#server/connections/client-network.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const requestFrom = (remoteAddress: string | undefined, forwarded?: string) =>
   ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage

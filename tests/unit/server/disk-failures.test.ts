@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { formatConsoleArguments } from '#server/log/redact.ts'
 import { root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const disk = suite('unit/server/disk-failures')
 

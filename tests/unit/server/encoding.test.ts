@@ -3,10 +3,9 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { writeResponse } from 'astro/app/node'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { withUnreadLimit } from '#server/connections/unread-answers.ts'
 import { encodeKept, encodeResponse, negotiateEncoding } from '#server/encoding.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 interface World {
   server: Server

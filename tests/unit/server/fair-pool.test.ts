@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { holdBody, readBody } from '#server/body/read-body.ts'
 import { FairPool } from '#server/fair-pool.ts'
 import { beginUpload, MB, rejectionOf, requestOf } from '#tests/support/uploads.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const pools = suite('unit/server/fair-pool')
 

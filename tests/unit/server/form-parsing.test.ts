@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { formMaxBytes, parseForm } from '#server/body/form.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const MB = 1024 * 1024
 const forms = suite('unit/server/form-parsing')

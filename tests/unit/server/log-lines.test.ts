@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { runWithRequestId, createRequestId, currentRequestId } from '#server/log/request-id.ts'
 import { formatConsoleArguments, redact } from '#server/log/redact.ts'
 import { toLoggedPath } from '#server/log/request-log.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const log = suite('unit/server/log-lines')
 

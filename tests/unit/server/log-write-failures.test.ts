@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { canForbidWriting } from '#tests/support/faults/test-disk.ts'
 import { root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const logs = suite('unit/server/log-write-failures')
 

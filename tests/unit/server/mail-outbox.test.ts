@@ -2,9 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { watch } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-
+import { assert, suite } from '#tests/support/suites.ts'
 const dir = mkdtempSync(join(tmpdir(), 'perrario-outbox-'))
 process.env.DATA_DIR = dir
 delete process.env.SMTP_URL

@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readCounter } from '#server/counters.ts'
 import { setLog } from '#server/log/log.ts'
 import type { Mail } from '#server/mail.ts'
 import { type MailSender, openMailQueue } from '#server/mail-queue.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // The queue against a mail server that a test writes. Retries wait a millisecond, or never come.
 

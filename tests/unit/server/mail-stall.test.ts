@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { setLog } from '#server/log/log.ts'
 import { openMailQueue } from '#server/mail-queue.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // The queue and nodemailer against a mail server that works, except for the domains of some recipients.
 

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { AppError } from '#lib/errors.ts'
 import {
   countRefusal,
@@ -9,6 +7,7 @@ import {
   suspicionLeft,
 } from '#server/limits/network-conduct.ts'
 import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const conduct = suite('unit/server/network-conduct')
 

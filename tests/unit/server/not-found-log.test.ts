@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { setLog } from '#server/log/log.ts'
 import { logNotFound, maskPath } from '#server/log/not-found-log.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const notFound = suite('unit/server/not-found-log')
 notFound.after.each(() => setLog(undefined))

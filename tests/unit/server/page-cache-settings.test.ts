@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readEnv } from '#server/env.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const settings = suite('unit/server/page-cache-settings')
 

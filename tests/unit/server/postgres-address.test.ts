@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { expectedPostgresAddress } from '#lib/postgres-address.ts'
 import { EnvError, readEnv } from '#server/env.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const address = suite('unit/server/postgres-address')
 

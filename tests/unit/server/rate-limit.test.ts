@@ -1,7 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { AppError } from '#lib/errors.ts'
 import { countCallers, limit, limitAmount, limitSuccessful, logUnavailable } from '#server/limits/rate-limit.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const rate = suite('unit/server/rate-limit')
 
@@ -16,19 +16,13 @@ rate('limits each caller separately and says when to retry', async () => {
 })
 
 rate('limits that cannot be counted are a line for each reason and minute, however many calls meet it', () => {
-  const lines: string[] = []
-  const { error } = console
-  console.error = (line: string) => void lines.push(line)
+  using lines = captureConsole()
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })
-  try {
-    for (let n = 0; n < 400; n++) logUnavailable(full, 1000 + n)
-    logUnavailable(Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 1400)
-    logUnavailable(full, 1500)
-    logUnavailable(full, 61_000)
-    logUnavailable(full, 62_000)
-  } finally {
-    console.error = error
-  }
+  for (let n = 0; n < 400; n++) logUnavailable(full, 1000 + n)
+  logUnavailable(Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 1400)
+  logUnavailable(full, 1500)
+  logUnavailable(full, 61_000)
+  logUnavailable(full, 62_000)
   assert.equal(lines, [
     'perrario · los límites no se pueden contar (53100)',
     'perrario · los límites no se pueden contar (ECONNREFUSED) · 399 más sin línea',

@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { envSchema } from '#server/env-schema.ts'
 import { readEnv } from '#server/env.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // A setting that is not valid stops the program with a line that names it, which lands in logs: the line shows no password.
 

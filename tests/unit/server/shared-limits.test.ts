@@ -1,13 +1,12 @@
 import { createSecretKey } from 'node:crypto'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { transact } from '#db/transact.ts'
 import { AppError } from '#lib/errors.ts'
 import { limit, limitSuccessful, setSharedStore } from '#server/limits/rate-limit.ts'
 import { shareLimits } from '#server/limits/shared-store.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const shared = suite('unit/server/shared-limits')
 

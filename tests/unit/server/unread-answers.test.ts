@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { withUnreadLimit } from '#server/connections/unread-answers.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** Far more than sockets and kernel take from a server whose reader stands still. */
 const BODY = Buffer.alloc(20_000_000)

@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { renderPhoto, RenderQueueFull } from '#features/photos/render/render.server.ts'
 import { CardQueue, CardWithdrawn, MAX_WAITING_CARDS } from '#features/share/card-queue.server.ts'
 import { getCard, isCardCached } from '#features/share/cards.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const queue = suite('unit/share/card-queue')
 

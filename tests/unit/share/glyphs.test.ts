@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   truncateToWidth,
   drawableText,
@@ -8,6 +6,7 @@ import {
   textWidth,
   renderText,
 } from '#features/share/glyphs.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const letters = suite('unit/share/glyphs')
 

@@ -1,37 +1,28 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { exportSightings } from '#features/account/export/export-sightings.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { listSightings, readSightingPhoto } from '#features/sightings/list.server.ts'
 import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { HOUR_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  dogId: string
-  id: string
-}
-
-const leaving = suite<World>('unit/sightings/leaving-senders')
-leaving.before.each(async (t) => {
-  t.db = freshDb()
-  const [luis, ana, toby] = await seed(t.db, member(), member(), dog())
-  Object.assign(t, { luis, ana, dogId: toby.id })
-  await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id, since: Date.now() - 2 * HOUR_MS })
-  const photo = { data: Buffer.from('jpeg'), width: 800, height: 600, ext: 'jpg', blur: '' } as const
-  const input = { at: Date.now(), point: { lat: 40.31234, lon: -3.71234 }, zone: 'Getafe, Madrid', words: 'Allí.' }
-  t.id = (await addSighting(t.db, { dogId: toby.id, input, photo, userId: luis.id, network: '192.0.2.7' })).id
-})
+const leaving = dbSuite(
+  'unit/sightings/leaving-senders',
+  { luis: member(), ana: member(), toby: dog() },
+  async ({ db, luis, ana, toby }) => {
+    const dogId = toby.id
+    await addLostCase(db, { dogId: toby.id, ownerId: ana.id, since: Date.now() - 2 * HOUR_MS })
+    const photo = { data: Buffer.from('jpeg'), width: 800, height: 600, ext: 'jpg', blur: '' } as const
+    const input = { at: Date.now(), point: { lat: 40.31234, lon: -3.71234 }, zone: 'Getafe, Madrid', words: 'Allí.' }
+    const id = (await addSighting(db, { dogId: toby.id, input, photo, userId: luis.id, network: '192.0.2.7' })).id
+    return { dogId, id }
+  },
+)
+type World = WorldOf<typeof leaving>
 
 const readPhoto = ({ db, ana, id }: World) => readSightingPhoto(db, { user: ana, adminEmail: undefined }, id)
 const exported = ({ db }: World, user: CurrentUser) => Array.fromAsync(exportSightings(db, user.id))

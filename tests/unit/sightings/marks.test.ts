@@ -1,30 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { judgeSighting } from '#features/sightings/judge.server.ts'
 import { listSightingMarks } from '#features/sightings/marks.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  dogId: string
-}
-const marks = suite<World>('unit/sightings/marks')
-marks.before.each(async (t) => {
-  t.db = freshDb()
-  const [luis, ana, toby] = await seed(t.db, member(), member(), dog())
-  Object.assign(t, { luis, ana, dogId: toby.id })
-  await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id, since: Date.now() - 5 * HOUR_MS })
-})
+const marks = dbSuite(
+  'unit/sightings/marks',
+  { luis: member(), ana: member(), toby: dog() },
+  async ({ db, ana, toby }) => {
+    const dogId = toby.id
+    await addLostCase(db, { dogId: toby.id, ownerId: ana.id, since: Date.now() - 5 * HOUR_MS })
+    return { dogId }
+  },
+)
+type World = WorldOf<typeof marks>
 
 const add = ({ db, dogId }: World, minutesAgo: number, place: { lat: number; lon: number } | string) =>
   addSighting(db, {

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { decideReview } from '#features/admin/review/queue.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
@@ -12,29 +9,23 @@ import { judgeSighting } from '#features/sightings/judge.server.ts'
 import { listSightings } from '#features/sightings/list.server.ts'
 import { listOwnSightings, type SightingSender, withdrawSighting } from '#features/sightings/own-sightings.server.ts'
 import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  dogId: string
-  caseId: string
-}
-const own = suite<World>('unit/sightings/own-sightings')
-own.before.each(async (t) => {
-  t.db = freshDb()
-  const [luis, ana, toby] = await seed(t.db, member(), member(), dog())
-  Object.assign(t, { luis, ana, dogId: toby.id })
-  t.caseId = await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id })
-})
-own.after.each(({ db }) => db.destroy())
+const own = dbSuite(
+  'unit/sightings/own-sightings',
+  { luis: member(), ana: member(), toby: dog() },
+  async ({ db, ana, toby }) => {
+    const dogId = toby.id
+    const caseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
+    return { dogId, caseId }
+  },
+)
+type World = WorldOf<typeof own>
 
 const photo = { data: Buffer.from('jpeg'), width: 800, height: 600, ext: 'jpg', blur: '' } as const
 const send = async ({ db, dogId }: World, { userId, secretHash }: SightingSender) => {

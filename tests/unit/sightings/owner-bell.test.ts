@@ -1,31 +1,19 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { HOUR_MS } from '#lib/time.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  ids: [toby: string, luna: string]
-  now: number
-}
-const bell = suite<World>('unit/sightings/owner-bell')
-bell.before.each(async (t) => {
-  t.db = freshDb()
-  t.now = Date.now()
-  const [ana, toby, luna] = await seed(t.db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), dog({ name: 'Luna' }))
-  t.ana = ana
-  t.ids = [toby.id, luna.id]
-  for (const dogId of t.ids) await addLostCase(t.db, { dogId, ownerId: ana.id, since: t.now - 20 * HOUR_MS })
+const bell = dbSuite('unit/sightings/owner-bell', {}, async ({ db }) => {
+  const now = Date.now()
+  const [ana, toby, luna] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), dog({ name: 'Luna' }))
+  const ids: [toby: string, luna: string] = [toby.id, luna.id]
+  for (const dogId of ids) await addLostCase(db, { dogId, ownerId: ana.id, since: now - 20 * HOUR_MS })
+  return { now, ana, ids }
 })
-bell.after.each(({ db }) => db.destroy())
+type World = WorldOf<typeof bell>
 
 const see = (t: World, dogId: string) => {
   const input = { at: t.now, point: null, zone: 'Getafe, Madrid', words: '' }

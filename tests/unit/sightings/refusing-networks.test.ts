@@ -1,28 +1,16 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { judgeSighting } from '#features/sightings/judge.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  now: number
-}
-const networks = suite<World>('unit/sightings/refusing-networks')
-networks.before.each((t) => {
-  t.db = freshDb()
-  t.now = Date.now()
-})
-networks.after.each(({ db }) => db.destroy())
+const networks = dbSuite('unit/sightings/refusing-networks', {}, async () => ({ now: Date.now() }))
+type World = WorldOf<typeof networks>
 
 const SENDER = '192.0.2.7'
 

@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { assertNotEarly, readSightingInput } from '#features/sightings/sighting-input.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { formOf } from '#tests/support/api.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const input = suite('unit/sightings/sighting-input')
 const NOW = Date.UTC(2026, 10, 27, 12)

@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { afterSend } from '#features/sightings/queue/after-send.ts'
 import { SIGHTING_QUEUE_TEXTS, toQueuedSighting } from '#features/sightings/queue/queue.ts'
 import { isDue } from '#lib/queued-sends.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const NOW = 1_800_000_000_000
 const waiting = toQueuedSighting(

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
@@ -11,31 +8,25 @@ import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { judgeSighting } from '#features/sightings/judge.server.ts'
 import { listSightings, readSightingPhoto } from '#features/sightings/list.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  dogId: string
-  caseId: string
-  now: number
-}
-const rules = suite<World>('unit/sightings/sighting-rules')
-
-rules.before.each(async (t) => {
-  t.db = freshDb()
-  const [luis, ana, toby] = await seed(t.db, member(), member(), dog({ name: 'Toby' }))
-  Object.assign(t, { luis, ana, dogId: toby.id, now: Date.now() })
-  t.caseId = await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id, since: t.now - 2 * HOUR_MS })
-})
+const rules = dbSuite(
+  'unit/sightings/sighting-rules',
+  { luis: member(), ana: member(), toby: dog({ name: 'Toby' }) },
+  async ({ db, ana, toby }) => {
+    const dogId = toby.id
+    const now = Date.now()
+    const caseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id, since: now - 2 * HOUR_MS })
+    return { dogId, now, caseId }
+  },
+)
+type World = WorldOf<typeof rules>
 
 const NETWORK = '192.0.2.7'
 const OWN_NETWORK = '192.0.2.8'

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -8,28 +5,23 @@ import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { listSightings } from '#features/sightings/list.server.ts'
 import { openSenderThread, renewSecret } from '#features/sightings/write-to-sender.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
 
-interface World {
-  db: Db
-  ana: CurrentUser
-  luis: CurrentUser
-  dogId: string
-}
-const sender = suite<World>('unit/sightings/write-to-sender')
-sender.before.each(async (t) => {
-  t.db = freshDb()
-  const [ana, toby, luis] = await seed(t.db, member(), dog(), member())
-  Object.assign(t, { ana, luis, dogId: toby.id })
-  await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id })
-})
-sender.after.each(({ db }) => db.destroy())
+const sender = dbSuite(
+  'unit/sightings/write-to-sender',
+  { ana: member(), toby: dog(), luis: member() },
+  async ({ db, ana, toby }) => {
+    const dogId = toby.id
+    await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
+    return { dogId }
+  },
+)
+type World = WorldOf<typeof sender>
 
 const NETWORK = '192.0.2.1'
 const send = async ({ db, dogId }: World, from: { userId?: string; secretHash?: string } = {}) => {

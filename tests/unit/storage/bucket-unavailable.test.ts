@@ -1,15 +1,14 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
 import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { StoreGate } from '#features/storage/store-gate.ts'
 import { type BucketMode, startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
+import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 interface World {
   bucket: TestBucket
   store: BucketPhotoStore
-  lines: string[]
-  restoreConsole: () => void
+  lines: ReturnType<typeof captureConsole>
 }
 
 const TIMEOUT_MS = 300
@@ -19,13 +18,10 @@ const unavailable = suite<World>('unit/storage/bucket-unavailable')
 unavailable.before.each(async (t) => {
   t.bucket = await startBucket()
   t.store = new BucketPhotoStore(t.bucket.settings, { timeoutMs: TIMEOUT_MS })
-  t.lines = []
-  const { warn, log } = console
-  console.warn = console.log = (...words: unknown[]) => void t.lines.push(words.join(' '))
-  t.restoreConsole = () => Object.assign(console, { warn, log })
+  t.lines = captureConsole()
 })
 unavailable.after.each(async (t) => {
-  t.restoreConsole()
+  t.lines[Symbol.dispose]()
   await t.bucket.dispose()
 })
 

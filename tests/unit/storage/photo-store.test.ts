@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import type { PhotoStore } from '#features/storage/photo-store.server.ts'
 import { startBucket } from '#tests/support/storage/bucket.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // The same of every store.
 

@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type Sqlite, sqliteOf } from '#db/client.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
 import { writeDogWords } from '#features/dogs/dog-words.server.ts'
 import { writeMemberWords } from '#features/profiles/member-words.server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const test = suite('unit/support/fill-community')
 

@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
@@ -9,21 +7,17 @@ import { readSettings, saveSettings, stopMemories } from '#features/notification
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { memories as topic, selectMemorableDogs } from '#features/years/memories.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { ringDue } from '#tests/support/jobs.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const at = (time: string) => Date.parse(time)
 const NOON = at('2026-11-26T11:00:00Z')
 const YEAR_AGO = at('2025-11-26T15:00:00Z')
 
-const memories = dbSuite<{ ana: CurrentUser; bea: CurrentUser }>('unit/years/memories')
-memories.before.each(async (t) => {
-  ;[t.bea, t.ana] = await seed(t.db, member(), member())
-})
+const memories = dbSuite('unit/years/memories', { bea: member(), ana: member() })
 
 const send = (db: Db, now: number) => ringDue(db, topic, { now })
 const textsOf = async (db: Db, userId: string) =>

@@ -1,28 +1,21 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { readYearSummary, summariseYear } from '#features/years/summary.server.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { transact } from '#db/transact.ts'
 import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
 const NOW = at('2026-12-10')
 
-const summary = dbSuite<{ ana: CurrentUser; bea: CurrentUser; eva: CurrentUser }>('unit/years/summary')
-summary.before.each(async (t) => {
-  ;[t.bea, t.eva, t.ana] = await seed(
-    t.db,
-    member({ alias: 'Bea' }),
-    member({ alias: 'Eva' }),
-    member({ alias: 'Ana' }),
-  )
+const summary = dbSuite('unit/years/summary', {
+  bea: member({ alias: 'Bea' }),
+  eva: member({ alias: 'Eva' }),
+  ana: member({ alias: 'Ana' }),
 })
 
 const ofAna = (ana: CurrentUser, fields: object, day: string) =>

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
 import { readSitemapEntries } from '#features/seo/sitemap.server.ts'
 import { cardWords, CARD_NAMES, toYearCards } from '#features/years/cards.ts'
@@ -17,7 +16,7 @@ import {
 } from '#features/years/years.ts'
 import { madridMidnight } from '#lib/dates.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite } from '#tests/support/suites.ts'
 
 const at = (time: string) => Date.parse(time)
 const years = dbSuite('unit/years/years')

@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { NOT_FOUND_ADDRESSES, toPageAddress } from '#app/page-cache/addresses.ts'
 import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
 import { findActiveTab } from '#layouts/nav.ts'
 import { SIDEBAR_COOKIE } from '#layouts/sidebar/sidebar.ts'
 import { CLOSED_SIDEBAR_COOKIE } from '#app/page-cache/handler.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const address = suite('unit/app/page-cache/address')
 

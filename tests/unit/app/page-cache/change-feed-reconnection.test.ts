@@ -1,13 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { listenForChanges } from '#db/dialect/postgres/change-log.ts'
 import { findLastChange } from '#db/table-changes.ts'
 import { type FeedNode, openFeedNode } from '#tests/support/nodes/feed-node.ts'
 import { type Cable, startCable } from '#tests/support/postgres/cable.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // The connection that listens goes through a network that fails; the others do not.
 

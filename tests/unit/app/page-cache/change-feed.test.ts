@@ -1,9 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { CHANGE_LOG } from '#db/dialect/postgres/change-log.ts'
 import { findPosition, recordPosition } from '#db/positions.ts'
 import { compareReads, findLastChange, followSchema, type Reads } from '#db/table-changes.ts'
@@ -11,6 +8,7 @@ import { transact } from '#db/transact.ts'
 import { type FeedNode, openFeedNode } from '#tests/support/nodes/feed-node.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 // A node hears what another process, which shares its PostgreSQL, has written.
 

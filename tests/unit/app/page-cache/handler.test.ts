@@ -1,8 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 import { followSchema, recordReads } from '#db/table-changes.ts'
 import { transact } from '#db/transact.ts'
@@ -13,6 +10,7 @@ import { PageStore, type RenderedPage } from '#app/page-cache/page-store.ts'
 import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 interface World {
   db: Db

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { PageStore, type RenderedPage } from '#app/page-cache/page-store.ts'
 import { VisitorPage } from '#app/page-cache/kept-pages.ts'
 import { noteWrites, type Reads } from '#db/table-changes.ts'
 import { findLastChange } from '#db/table-changes.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const kept = suite('unit/app/page-cache/page-store')
 

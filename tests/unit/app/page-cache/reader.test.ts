@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { MemberPage } from '#app/page-cache/kept-pages.ts'
 import { findReader, isSharedWith, type PageReader } from '#app/page-cache/reader.ts'
-import type { Trx as Db } from '#db/client.ts'
 import { createSession, endSession } from '#features/auth/sessions/sessions.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, type Db, suite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const states = suite<{ db: Db; ana: Awaited<ReturnType<typeof seedMember>>; token: string }>(

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { PageTemplate, type ReaderParts } from '#app/page-cache/template.ts'
 import { MEMBER_SLOTS, slotMarker, type MemberSlot } from '#lib/member-slots.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const template = suite('unit/app/page-cache/template')
 

@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { hasPersonChosen, isListed, otherBreeds } from '#features/dogs/form/detection/state.ts'
 import { toDetectionState } from '#features/dogs/form/detection/request-detection.client.ts'
 import { detectionAnnouncement, firstConfidence } from '#features/dogs/form/detection/words.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const detecting = suite('unit/dogs/form/breed-detection')
 const NAMES = ['Beagle', 'Carlino']

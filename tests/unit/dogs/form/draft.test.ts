@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { DRAFT_RETENTION_DAYS, draftKey, memberDraftPrefix, readDraft } from '#features/dogs/form/draft.client.ts'
 import { EMPTY_VALUES } from '#features/dogs/form/form-values.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const draft = suite('unit/dogs/form/draft')
 const NOW = 1_795_000_000_000

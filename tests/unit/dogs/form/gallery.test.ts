@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   galleryReducer,
   hasGalleryChanged,
@@ -13,6 +11,7 @@ import {
 } from '#features/dogs/form/photos/gallery.ts'
 import { wrapIndex } from '#lib/numbers.ts'
 import { keyTarget, placeAt, REORDER_TEXTS, scrollStep } from '#features/dogs/form/photos/reorder.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const photos = suite('unit/dogs/form/gallery')
 

@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { takeSharedPhotos as handOut } from '#features/dogs/form/photos/given-files.client.ts'
 import { receiveSharedPhotos } from '#features/pwa/worker/share-target.client.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Any site may have a visitor's browser send a form to the share target, and the worker cannot tell it from the system's own.
 

@@ -1,6 +1,4 @@
 import * as fc from 'fast-check'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { dogFieldErrors } from '#features/dogs/write/dog-fields.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { splitMatch } from '#features/dogs/form/fields/split-match.ts'
@@ -23,6 +21,7 @@ import {
   toWireValues,
 } from '#features/dogs/form/form-values.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const form = suite('unit/dogs/form/values')
 
