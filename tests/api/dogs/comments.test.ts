@@ -40,6 +40,15 @@ api('POST answers 201 with the comment, and GET returns it to everybody', async 
   assert.is((await call(server, `/api/dogs/${id}`)).body.dog.comments, 1)
 })
 
+api('what was typed on one member’s page is stored as nobody else’s', async () => {
+  const { id } = await newDog()
+  const sendAs = (member: string) =>
+    call(server, `/api/dogs/${id}/comments`, { method: 'POST', json: { content: 'Hola', member }, cookie: ana.cookie })
+  assertProblem(await sendAs(luis.id), 401, 'Tu sesión ha terminado. Inicia sesión para continuar.')
+  assert.is((await sendAs(ana.id)).status, 201)
+  assert.equal((await list(id)).body.comments.length, 1)
+})
+
 api('pasted HTML is stored as text, and the page shows it as text', async () => {
   const { id, path } = await newDog()
   assert.is((await post(id, HTML)).body.comment.content, HTML)
