@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib'
 import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
 
 /** An answer's bytes, and how they are encoded. */
@@ -20,6 +20,10 @@ const KEPT_QUALITY = { br: 5, gzip: 6 }
 const ONCE_QUALITY = 1
 /** A larger window takes memory, and its page faults as long again. */
 const ONCE_BROTLI_WINDOW = 18
+/** An encoded page fits it: several parts of the usual size would be joined to one more. */
+const OUTPUT_BYTES = 32 * 1024
+/** Up to this size, which every page of the site is below, brotli and zstd run on the main thread: libuv's take as long for themselves. */
+const SYNCHRONOUS_MAX_BYTES = 128 * 1024
 
 const compressors = {
   gzip: promisify(gzip),
@@ -52,16 +56,23 @@ export async function encodeKept(plain: Buffer, encoding: 'br' | 'gzip' | 'ident
   return { encoding, body }
 }
 
-/** Compresses an answer that is sent once, on libuv's threads. zstd goes only to who names it: `*` may not know it. */
+/**
+ * Compresses an answer that is sent once: with zstd or brotli a small one at once, everything else on libuv's threads. Texts exist for which gzip
+ * takes several times as long as for others. zstd goes only to who names it: `*` may not know it.
+ */
 export async function encodeOnce(plain: Buffer, accept: string | undefined): Promise<Encoded> {
   const offered = accept?.includes('zstd') ? (['zstd', 'br', 'gzip'] as const) : (['br', 'gzip'] as const)
   const encoding = acceptedEncodings<'zstd' | 'br' | 'gzip'>(accept, offered)[0]
   if (encoding === undefined || plain.length < COMPRESSED_MIN_BYTES) return { encoding: 'identity', body: plain }
   if (encoding === 'gzip') return { encoding, body: await compressors.gzip(plain, { level: ONCE_QUALITY }) }
-  if (encoding === 'br')
-    return { encoding, body: await compressors.br(plain, brotliParams(plain, ONCE_QUALITY, ONCE_BROTLI_WINDOW)) }
+  const isSmall = plain.length <= SYNCHRONOUS_MAX_BYTES
+  if (encoding === 'br') {
+    const options = { ...brotliParams(plain, ONCE_QUALITY, ONCE_BROTLI_WINDOW), chunkSize: OUTPUT_BYTES }
+    return { encoding, body: isSmall ? brotliCompressSync(plain, options) : await compressors.br(plain, options) }
+  }
   const params = { [constants.ZSTD_c_compressionLevel]: ONCE_QUALITY }
-  return { encoding, body: await compressors.zstd(plain, { params, pledgedSrcSize: plain.length }) }
+  const options = { params, chunkSize: OUTPUT_BYTES, pledgedSrcSize: plain.length }
+  return { encoding, body: isSmall ? zstdCompressSync(plain, options) : await compressors.zstd(plain, options) }
 }
 
 /** Types of text; answers of any other type are compressed already, and may be streams. */
