@@ -11,8 +11,8 @@ export interface Encoded {
 
 /** Smaller bodies fit one packet as they are; a dog of the API's list takes some 900. */
 const COMPRESSED_MIN_BYTES = 512
-/** Of brotli and gzip for kept pages, which are sent many times but live only until the next change. */
-const KEPT_QUALITY = { br: 5, gzip: 6 }
+/** Of brotli and gzip for cached pages, which are sent many times but live only until the next change. */
+const CACHED_QUALITY = { br: 5, gzip: 6 }
 /**
  * Of all three for answers that are sent once, by measure (70 kB of a list): brotli 1 takes 0.15 ms of processor for 16.5 kB, zstd 1 as long for
  * 16.0, gzip 1 0.46 ms for 16.7; brotli 2 takes 0.29 ms for 15.5.
@@ -39,17 +39,17 @@ const brotliParams = (body: Buffer, quality: number, window: number) => ({
   },
 })
 
-/** The encoding of a kept page for an `Accept-Encoding` header (RFC 9110 §12.5.3); `identity` for a malformed one. */
+/** The encoding of a cached page for an `Accept-Encoding` header (RFC 9110 §12.5.3); `identity` for a malformed one. */
 export const negotiateEncoding = (accept: string | undefined): 'br' | 'gzip' | 'identity' =>
   acceptedEncodings(accept)[0] ?? 'identity'
 
-/** Compresses a page that is kept, on libuv's threads; a small one stays as it is. */
-export async function encodeKept(plain: Buffer, encoding: 'br' | 'gzip' | 'identity'): Promise<Encoded> {
+/** Compresses a page that is cached, on libuv's threads; a small one stays as it is. */
+export async function encodeCached(plain: Buffer, encoding: 'br' | 'gzip' | 'identity'): Promise<Encoded> {
   if (encoding === 'identity' || plain.length < COMPRESSED_MIN_BYTES) return { encoding: 'identity', body: plain }
   const compressed =
     encoding === 'gzip'
-      ? await compressors.gzip(plain, { level: KEPT_QUALITY.gzip })
-      : await compressors.br(plain, brotliParams(plain, KEPT_QUALITY.br, constants.BROTLI_DEFAULT_WINDOW))
+      ? await compressors.gzip(plain, { level: CACHED_QUALITY.gzip })
+      : await compressors.br(plain, brotliParams(plain, CACHED_QUALITY.br, constants.BROTLI_DEFAULT_WINDOW))
   // zlib gives out a part of a larger buffer, which would stay in memory with it.
   const body = Buffer.allocUnsafeSlow(compressed.length)
   compressed.copy(body)

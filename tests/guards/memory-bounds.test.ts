@@ -22,7 +22,7 @@ const BOUNDS: Record<string, string> = {
   'db/positions.ts ownLogged': 'a number for each write since the log was read',
   'db/table-changes.ts changed': 'tables, and what noteChange names',
   'src/app/page-cache/page-store.ts #renders': IN_FLIGHT,
-  'src/app/page-cache/kept-pages.ts #encoded': 'three encodings of a page, counted in its bytes',
+  'src/app/page-cache/cached-pages.ts #encoded': 'three encodings of a page, counted in its bytes',
   'src/features/album/breed/breed-pictures.ts pictures': 'MAX_CACHED_CHARS, keys counted',
   'src/features/auth/oauth/client.server.ts configs': STATIC_KEYS,
   'src/features/badges/decide.ts #weeks': PER_JOB,

@@ -8,7 +8,7 @@ import { paths } from '#lib/paths.ts'
 import { type Encoded, encodeOnce } from '#server/encoding.ts'
 import { runWithRequestId } from '#server/log/request-id.ts'
 import { type AddressLookups, type PageAddress, toPageAddress } from './addresses.ts'
-import type { MemberPage, VisitorPage } from './kept-pages.ts'
+import type { MemberPage, VisitorPage } from './cached-pages.ts'
 import type { Found, PageStore, RenderedPage } from './page-store.ts'
 import { findReader, isSharedWith, readSwitches } from './reader.ts'
 
@@ -65,23 +65,23 @@ interface PageRequest {
 }
 
 /**
- * Answers kept pages before Astro builds a Request: a visitor's as it is, a member's with what depends on them filled in. Whatever is not
- * kept or not shared with the reader it leaves to Astro: other methods and addresses, the admin's pages, sessions that are to be renewed.
+ * Answers cached pages before Astro builds a Request: a visitor's as it is, a member's with what depends on them filled in. Whatever is not
+ * cached or not shared with the reader it leaves to Astro: other methods and addresses, the admin's pages, sessions that are to be renewed.
  * @returns middleware as connect knows it; `skipFiles` is for members, who must not get the file that visitors get
  */
 export function createPageHandler(options: PageHandlerOptions) {
   const { db, lookups, visitors, members, liveEvent } = options
   const session = `${options.sessionCookie}=`
 
-  /** The page of an address, kept or rendered; null where the quota is used up, and the client knows. */
+  /** The page of an address, cached or rendered; null where the quota is used up, and the client knows. */
   async function findPage<Page extends VisitorPage | MemberPage>(
     { req, res, written, sidebarCookie }: PageRequest,
     { pages, render }: Audience<Page>,
     address: string,
   ): Promise<Found<Page> | null> {
     const key = keyOf(address, sidebarCookie)
-    const kept = pages.get(key, written)
-    if (kept) return kept
+    const cached = pages.get(key, written)
+    if (cached) return cached
     // What answers from here on, a refusal too, is logged and has its headers.
     return runWithRequestId(options.startRequestLog(req, res), async () => {
       const find = () => pages.find(key, written)
@@ -90,7 +90,7 @@ export function createPageHandler(options: PageHandlerOptions) {
     })
   }
 
-  /** Whether there is the dog of that page; known without a lookup where its page is kept, or being rendered. */
+  /** Whether there is the dog of that page; known without a lookup where its page is cached, or being rendered. */
   const isKnown = async (
     { sidebarCookie }: PageRequest,
     { pages }: { pages: { has: (key: string) => boolean } },

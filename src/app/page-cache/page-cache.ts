@@ -13,7 +13,7 @@ import { documentHeaders } from '#server/security/security-headers.ts'
 import type { RequestLog } from '#server/log/request-log.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { createPageHandler } from './handler.ts'
-import { MemberPage, VisitorPage } from './kept-pages.ts'
+import { MemberPage, VisitorPage } from './cached-pages.ts'
 import { PageStore, type RenderedPage } from './page-store.ts'
 
 export interface PageCache {

@@ -26,7 +26,7 @@ interface Moment {
 }
 
 /** A page in the store, with its estimated memory. */
-type CachedPage = Readonly<{ bytes: number }>
+type StoredPage = Readonly<{ bytes: number }>
 
 interface Entry<Page> {
   page: Page
@@ -42,7 +42,7 @@ export interface Found<Page> {
   live: number
 }
 
-interface PageStoreOptions<Page extends CachedPage> {
+interface PageStoreOptions<Page extends StoredPage> {
   maxBytes: number
   /** How long a page may lag behind what others have written, ms; 0: it is always what a render would be. */
   maxLagMs: number
@@ -55,7 +55,7 @@ interface PageStoreOptions<Page extends CachedPage> {
  * Pages by address, the least recently used evicted beyond `maxBytes`. A page is sent while nothing that it has read is
  * written, and `maxLagMs` longer to readers who have not written it. Concurrent requests share a render (request coalescing).
  */
-export class PageStore<Page extends CachedPage> {
+export class PageStore<Page extends StoredPage> {
   readonly counts = { hits: 0, unchanged: 0, misses: 0, kept: 0, outdated: 0, dropped: 0, evicted: 0 }
   readonly #options: PageStoreOptions<Page>
   readonly #entries: LRUCache<string, Entry<Page>>

@@ -11,7 +11,7 @@ import { hasOwnPartsOnDogs } from '#features/reports/hidden/own-parts.server.ts'
 import { formatFrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import type { MemberSlot } from '#lib/member-slots.ts'
-import type { MemberPage } from './kept-pages.ts'
+import type { MemberPage } from './cached-pages.ts'
 import type { PageTemplate } from './template.ts'
 
 /** A member, as pages that are the same for all members show them. */

@@ -70,7 +70,7 @@ export const MAX_CODE_MISSES_PER_HOUR = 30
 export const SIGN_IN_RATE_LIMITS = {
   /** Mails that unknown devices behind one IP address may request; never below 5 a minute (docs/product.md §23.4). */
   mailsPerNetwork: [10, 60],
-  /** Wrong codes that unknown devices behind one IP address may try. */
+  /** Codes that unknown devices behind one IP address may try. */
   codesPerNetwork: [30, 300],
   /**
    * Codes and mails of devices that signed in to the e-mail address before, per address: nobody else can exhaust them. Each

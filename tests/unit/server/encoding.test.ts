@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { writeResponse } from 'astro/app/node'
 import { withUnreadLimit } from '#server/connections/unread-answers.ts'
-import { encodeKept, encodeResponse, negotiateEncoding } from '#server/encoding.ts'
+import { encodeCached, encodeResponse, negotiateEncoding } from '#server/encoding.ts'
 import { assert, suite } from '#tests/support/suites.ts'
 
 interface World {
@@ -105,7 +105,7 @@ encoding('status, cookies and Vary stay; an empty body stays empty', async (t) =
   assert.equal([head.status, head.body.length], [200, 0])
 })
 
-encoding('a kept page is brotli before gzip before plain, as far as the browser accepts them', () => {
+encoding('a cached page is brotli before gzip before plain, as far as the browser accepts them', () => {
   for (const [accepted, expected] of [
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
@@ -125,13 +125,13 @@ encoding('a kept page is brotli before gzip before plain, as far as the browser 
     assert.is(negotiateEncoding(accepted), expected, accepted)
 })
 
-encoding('a kept page decodes to the same bytes, and keeps no more memory than those', async () => {
+encoding('a cached page decodes to the same bytes, and takes no more memory than those', async () => {
   const plain = Buffer.from(TEXT)
   for (const [name, decode] of [
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ] as const) {
-    const { encoding, body } = await encodeKept(plain, name)
+    const { encoding, body } = await encodeCached(plain, name)
     assert.equal([encoding, decode(body)], [name, plain])
     assert.is(body.buffer.byteLength, body.length, name)
   }

@@ -7,8 +7,8 @@ import { siteBase } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { formEndpoint } from '#server/form-endpoint.ts'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
-import { countRefusal, countRefusals, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
-import { limit, limitSuccessful, TOO_MANY_REQUESTS } from '#server/limits/rate-limit.ts'
+import { countRefusal, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
+import { limit, TOO_MANY_REQUESTS } from '#server/limits/rate-limit.ts'
 import { closeSession, identifyDevice, openSession } from '#features/auth/sessions/session.http.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { newAccountQuota } from './account-quota.http.ts'
@@ -131,15 +131,10 @@ async function signInWithCode(context: APIContext, input: { email: string; code:
   const { email, code } = input
   const device = await identifyDevice(context, email)
   const { network } = context.locals
-  const { codesPerNetwork, codesOfDevices } = SIGN_IN_RATE_LIMITS
-  const quota =
-    device === null
-      ? countRefusals(network, limitSuccessful('sign-in-code', network, ...codesPerNetwork))
-      : limitSuccessful('sign-in-code-known-device', email, ...codesOfDevices)
-  const account = await quota(
-    () => signInByCode(context.locals.db, email, code, Date.now(), newAccountQuota(network), device),
-    (found) => found === null,
-  )
+  if (device === null)
+    await countRefusal(network, () => applyLimit('sign-in-code', network, SIGN_IN_RATE_LIMITS.codesPerNetwork))
+  else await applyLimit('sign-in-code-known-device', email, SIGN_IN_RATE_LIMITS.codesOfDevices)
+  const account = await signInByCode(context.locals.db, email, code, Date.now(), newAccountQuota(network), device)
   if (!account) throw invalid(SIGN_IN_TEXTS.wrongCode, { code: SIGN_IN_TEXTS.wrongCode })
   return account
 }

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { PageStore, type RenderedPage } from '#app/page-cache/page-store.ts'
-import { VisitorPage } from '#app/page-cache/kept-pages.ts'
-import { noteWrites, type Reads } from '#db/table-changes.ts'
-import { findLastChange } from '#db/table-changes.ts'
+import { VisitorPage } from '#app/page-cache/cached-pages.ts'
+import { findLastChange, noteWrites, type Reads } from '#db/table-changes.ts'
 import { assert, suite } from '#tests/support/suites.ts'
 
 const kept = suite('unit/app/page-cache/page-store')

@@ -1,23 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { MemberPage } from '#app/page-cache/kept-pages.ts'
+import { MemberPage } from '#app/page-cache/cached-pages.ts'
 import { findReader, isSharedWith, type PageReader } from '#app/page-cache/reader.ts'
 import { createSession, endSession } from '#features/auth/sessions/sessions.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
-import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
-const states = suite<{ db: Db; ana: Awaited<ReturnType<typeof seedMember>>; token: string }>(
-  'unit/app/page-cache/reader',
-)
-const seedMember = async (db: Db) => (await seed(db, member()))[0]
-
-states.before.each(async (t) => {
-  t.db = sqliteDb()
-  t.ana = await seedMember(t.db)
-  t.token = (await createSession(t.db, t.ana.id)).token
-})
+const states = dbSuite('unit/app/page-cache/reader', { ana: member() }, async ({ db, ana }) => ({
+  token: (await createSession(db, ana.id)).token,
+}))
 
 states('a session that has ended opens nothing, nor does a made-up token', async (t) => {
   await endSession(t.db, t.token)

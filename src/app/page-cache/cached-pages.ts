@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { encodeKept, type Encoded, negotiateEncoding } from '#server/encoding.ts'
+import { encodeCached, type Encoded, negotiateEncoding } from '#server/encoding.ts'
 import type { RenderedPage } from './page-store.ts'
 import { PageTemplate } from './template.ts'
 
@@ -9,8 +9,8 @@ const ENTRY_OVERHEAD_BYTES = 2000
 const BODIES_SHARE = 1.5
 const PARTS_SHARE = 1.25
 
-/** A page as it is kept. */
-abstract class KeptPage {
+/** A page as it is cached. */
+abstract class CachedPage {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Of the bytes before they are encoded, without quotes: it is sent as a weak tag. */
@@ -27,7 +27,7 @@ abstract class KeptPage {
 }
 
 /** A page that all visitors share: its body in each encoding requested so far. */
-export class VisitorPage extends KeptPage {
+export class VisitorPage extends CachedPage {
   readonly #plain: Buffer
   readonly #encoded = new Map<string, Promise<Encoded>>()
 
@@ -39,8 +39,9 @@ export class VisitorPage extends KeptPage {
   /** The bytes for an `Accept-Encoding` header, compressed once for all requests. */
   encode(accept: string | undefined): Promise<Encoded> {
     const encoding = negotiateEncoding(accept)
-    const encoded = this.#encoded.get(encoding) ?? encodeKept(this.#plain, encoding)
+    const encoded = this.#encoded.get(encoding) ?? encodeCached(this.#plain, encoding)
     this.#encoded.set(encoding, encoded)
+    encoded.catch(() => this.#encoded.delete(encoding))
     return encoded
   }
 }
@@ -50,12 +51,12 @@ const ID = '([0-9a-f]{8}-[0-9a-f-]{27})'
 const OWNER = new RegExp(`data-(?:owner|discoverer)="${ID}`, 'g')
 /** Where it names anybody: to whom has a block with them it is another page. */
 const PERSON = new RegExp(`(?:/usuario/|data-(?:owner|discoverer|liker)=")${ID}`, 'g')
-/** The ids that a pattern finds; copies, since V8 keeps a part of a longer text together with all of that. */
+/** The ids that a pattern finds; copies, since V8 holds a part of a longer text together with all of that. */
 const findIds = (html: string, pattern: RegExp): ReadonlySet<string> =>
   new Set([...html.matchAll(pattern)].map(([, id]) => Buffer.from(id ?? '').toString()))
 
 /** A page for all members, filled in for each of them. */
-export class MemberPage extends KeptPage {
+export class MemberPage extends CachedPage {
   readonly template: PageTemplate
   readonly owners: ReadonlySet<string>
   readonly people: ReadonlySet<string>
