@@ -1,3 +1,5 @@
+import { showToast } from '#ui/toast/show-toast.client.ts'
+
 /** Duration of the share toast (docs/product.md §18.1). */
 const SHARE_TOAST_MS = 2000
 
@@ -17,9 +19,9 @@ async function share(address: string, text?: string): Promise<void> {
   )
   const isDone = isCopied || copyWithSelection(copied)
   openShareSheet(address, text)
-  const { toast } = await import('#ui/toast/toast.client.ts')
-  if (!isDone) return void toast({ title: 'No se ha podido copiar', text: `Cópialo a mano: ${copied}`, kind: 'error' })
-  toast({
+  if (!isDone)
+    return void showToast({ title: 'No se ha podido copiar', text: `Cópialo a mano: ${copied}`, kind: 'error' })
+  await showToast({
     title: text ? '¡Resultado copiado!' : '¡Enlace copiado!',
     text: 'Puedes compartirlo donde quieras.',
     kind: 'success',

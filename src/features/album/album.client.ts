@@ -1,5 +1,6 @@
 // The album's script: htmx swaps the breeds in place, and pointer, swipe and arrow keys flip through a slot's photos.
 // Without it every control is a link or a form.
+import { plainlyClicked } from '#lib/plain-click.ts'
 import { htmx } from '#ui/htmx.client.ts'
 import { announce } from '#ui/live-region.client.ts'
 
@@ -9,9 +10,7 @@ const LOADING_NOTICE_DELAY_MS = 400
 
 // Links that change only the album: mode, order, view, letters, pages.
 document.addEventListener('click', (event) => {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    return
-  const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-swap]')
+  const link = plainlyClicked(event, 'a[data-swap]')
   if (!link) return
   event.preventDefault()
   const navId = link.closest('nav')?.id
@@ -105,8 +104,7 @@ document.addEventListener('keydown', (event) => {
 // A slow breed page shows a loading notice, removed when the page is shown again (Back).
 let loadingNotice: HTMLElement | null = null
 document.addEventListener('click', (event) => {
-  const link = event.target instanceof Element && event.target.closest('a.mini, a.slot, a.lr')
-  if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return
+  if (!plainlyClicked(event, 'a.mini, a.slot, a.lr')) return
   setTimeout(() => {
     loadingNotice = Object.assign(document.createElement('p'), {
       className: 'breed-wait',

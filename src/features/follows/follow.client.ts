@@ -1,3 +1,4 @@
+import { showToast } from '#ui/toast/show-toast.client.ts'
 import { announce } from '#ui/live-region.client.ts'
 import { FOLLOW, UNFOLLOW } from './follows.ts'
 
@@ -34,8 +35,7 @@ async function change(form: HTMLFormElement, button: HTMLButtonElement): Promise
 }
 
 async function showError({ detail }: { detail?: string }): Promise<void> {
-  const { toast } = await import('#ui/toast/toast.client.ts')
-  toast({
+  await showToast({
     title: 'No se pudo guardar',
     text: detail ?? 'No se pudo conectar con el servidor.',
     kind: 'error',

@@ -1,3 +1,4 @@
+import { showToast } from '#ui/toast/show-toast.client.ts'
 import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
 import { PhotoField } from '#features/photos/field/photo-field.client.ts'
 import { inBackground } from '#lib/background.client.ts'
@@ -30,8 +31,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   }).catch(() => null)
   if (answer?.body.path) return location.assign(`${answer.body.path}?hecho=enviado`)
   if (answer?.status !== 429) return form.submit()
-  const { toast } = await import('#ui/toast/toast.client.ts')
-  toast({ title: answer.body.detail ?? '', kind: 'error' })
+  await showToast({ title: answer.body.detail ?? '', kind: 'error' })
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-found-form]')) {

@@ -1,3 +1,4 @@
+import { capitalise } from '#lib/text/capitalise.ts'
 import type { Breed } from '#features/breeds/breeds.ts'
 import { ofCountry } from '#features/breeds/countries.ts'
 import { FCI_GROUPS } from '#features/breeds/profile/groups.ts'
@@ -22,7 +23,6 @@ const OWN_TEXTS: Readonly<Record<string, string>> = {
     'Un médico cordobés, Antonio Nores Martínez, quiso un perro blanco capaz de sujetar un jabalí en la pampa, y de su proyecto salió el dogo argentino. En España la ley lo incluye entre los perros potencialmente peligrosos.',
 }
 
-const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const decimal = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1 })
 
 /** The text of a country's list: its own, or what its breeds' facts tell. */

@@ -1,7 +1,9 @@
+import { plainlyClicked } from '#lib/plain-click.ts'
+
 // A press on «Denunciar» opens the report page in a dialog. Without script, or with a modifier key, it stays a link.
 document.addEventListener('click', (event) => {
-  const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-report]')
-  if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return
+  const link = plainlyClicked(event, 'a[data-report]')
+  if (!link) return
   event.preventDefault()
   import('./report-dialog.client.ts').then(
     ({ openReportDialog }) => openReportDialog(link.href),

@@ -1,5 +1,5 @@
 import { paths } from '#lib/paths.ts'
-import type { ToastOptions } from '#ui/toast/toast.ts'
+import { showToast } from '#ui/toast/show-toast.client.ts'
 import { rememberMember } from './same-member.client.ts'
 
 /** Time to read the toast before the home page loads, ms (docs/product.md §10.6). */
@@ -33,9 +33,4 @@ document.addEventListener('submit', async (event) => {
 async function clearDrafts() {
   const { clearMemberDrafts } = await import('#features/dogs/form/draft.client.ts')
   await clearMemberDrafts(document.body.dataset.member!)
-}
-
-async function showToast(options: ToastOptions) {
-  const { toast } = await import('#ui/toast/toast.client.ts')
-  toast(options)
 }

@@ -1,9 +1,10 @@
+import { plainlyClicked } from '#lib/plain-click.ts'
 import { announce } from '#ui/live-region.client.ts'
 
 // «Ver más» appends the next dogs to the grid; without a script it is a link to them.
 document.addEventListener('click', async (event) => {
-  const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-more]')
-  if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return
+  const link = plainlyClicked(event, 'a[data-more]')
+  if (!link) return
   event.preventDefault()
   link.setAttribute('aria-busy', 'true')
   try {

@@ -2,9 +2,6 @@ import { countries } from '#features/breeds/countries.ts'
 import { formatRange } from '#features/breeds/figures/tiles.ts'
 import type { Range, RangesBySex } from '#features/breeds/profile/profiles.ts'
 
-/** `text` with its first letter in upper case. */
-export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** The parts of a comma list, trimmed, without empty ones. */
 export const commaList = (text: string): string[] =>
   text

@@ -2,7 +2,7 @@ import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.cli
 import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
-import type { ToastOptions } from '#ui/toast/toast.ts'
+import { showToast } from '#ui/toast/show-toast.client.ts'
 import { isComposing } from '#ui/typing.client.ts'
 import './code-form.client.ts'
 import { emailError, toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
@@ -12,10 +12,6 @@ import { emailError, toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
 
 const DEFAULT_LABEL = 'Recibir enlace mágico'
 const BUSY_LABEL = 'Enviando...'
-
-/** Loads the toasts' code on demand (layouts/deferred-loads.client.ts): the error box shows the message meanwhile. */
-const showToast = (options: ToastOptions) =>
-  inBackground(import('#ui/toast/toast.client.ts').then(({ toast }) => toast(options)))
 
 function showError(form: HTMLFormElement, message: string): void {
   const box = form.querySelector<HTMLElement>('[data-error]')!
@@ -58,12 +54,12 @@ function enhanceSignIn(root: HTMLElement): void {
   }
   const showRefusal = (message: string) => {
     showError(form, message)
-    showToast({ title: message, kind: 'error', form })
+    inBackground(showToast({ title: message, kind: 'error', form }))
     input.focus()
   }
   const tellSent = (notice: string, success: string) => {
     // The dialog style shows the toast at the top: at the bottom it would cover the code field on a phone.
-    if (!notice) showToast({ title: success, kind: 'success', style: 'dialog' })
+    if (!notice) inBackground(showToast({ title: success, kind: 'success', style: 'dialog' }))
     sent.querySelector<HTMLElement>('[data-sent-line]')!.hidden = notice !== ''
     const line = sent.querySelector<HTMLElement>('[data-notice]')!
     line.hidden = notice === ''
@@ -106,7 +102,7 @@ function enhanceSignIn(root: HTMLElement): void {
     isBusy = true
     const { failure, notice = '' } = await requestMail(input.value, '')
     isBusy = false
-    if (failure) showToast({ title: failure, kind: 'error' })
+    if (failure) inBackground(showToast({ title: failure, kind: 'error' }))
     else tellSent(notice, SIGN_IN_TEXTS.sentAgain)
   })
   sent.querySelector('[data-again]')!.addEventListener('click', () => {

@@ -1,3 +1,4 @@
+import { plainlyClicked } from '#lib/plain-click.ts'
 import { useEffect, useRef, useState } from 'react'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { DogDialog } from './DogDialog.tsx'
@@ -21,8 +22,8 @@ export default function DogForm() {
 
   useEffect(() => {
     const open = (event: MouseEvent) => {
-      const trigger = event.target instanceof Element ? event.target.closest<HTMLElement>(TRIGGERS) : null
-      if (!trigger || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return
+      const trigger = plainlyClicked(event, TRIGGERS)
+      if (!trigger) return
       event.preventDefault()
       const { editDog: dogId = null, editQueued: queuedId = null, breed, zone, relationship } = trigger.dataset
       void stylesLoaded.then(() =>

@@ -1,3 +1,4 @@
+import { showToast } from '#ui/toast/show-toast.client.ts'
 import { paths } from '#lib/paths.ts'
 
 // `paths.addDog` leads to the list with the dialog open: this script presses the page's own add-dog button. The island
@@ -42,8 +43,7 @@ function openFromAddress(): void {
 async function showLostPhotoToast(checksLeft = MAX_PRESSES): Promise<void> {
   if (!isOpen() && checksLeft > 0)
     return void setTimeout(() => void showLostPhotoToast(checksLeft - 1), PRESS_INTERVAL_MS)
-  const { toast } = await import('#ui/toast/toast.client.ts')
-  toast({ title: 'La foto no ha llegado', text: 'Elígela aquí desde tu galería.', kind: 'error' })
+  await showToast({ title: 'La foto no ha llegado', text: 'Elígela aquí desde tu galería.', kind: 'error' })
 }
 
 openFromAddress()

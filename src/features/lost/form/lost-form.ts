@@ -1,3 +1,4 @@
+import { capitalise } from '#lib/text/capitalise.ts'
 import type { FieldErrors } from '#lib/errors.ts'
 import { formatMadridInput, parseMadridInput } from '#lib/madrid-input.ts'
 import { dogInSentence } from '#lib/text/names.ts'
@@ -27,8 +28,6 @@ export interface LostFormView {
   /** The owner still has conversations, which are about found dogs, after an end. */
   hasMessages: boolean
 }
-
-const capitalise = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 
 /** The page of a hidden dog's owner. */
 export interface HiddenSearchView {

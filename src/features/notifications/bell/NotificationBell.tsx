@@ -1,3 +1,4 @@
+import { isPlainClick } from '#lib/plain-click.ts'
 import { useStore } from '@nanostores/react'
 import { CheckCheck, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -34,7 +35,7 @@ export default function NotificationBell() {
     // A press on the bell is outside the popover, and has closed it before the click event.
     const handlePointerDown = () => void (wasOpen = element.matches(':popover-open'))
     const handleClick = (event: MouseEvent) => {
-      if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return
+      if (!isPlainClick(event)) return
       event.preventDefault()
       if (wasOpen || element.matches(':popover-open')) element.hidePopover()
       else

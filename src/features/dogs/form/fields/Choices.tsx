@@ -1,3 +1,4 @@
+import { capitalise } from '#lib/text/capitalise.ts'
 import { Compass, House } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { DogFormView } from '#features/dogs/form/dog-form.client.ts'
@@ -35,8 +36,6 @@ export function Choice({ form, name, value, className, children }: ChoiceProps) 
   )
 }
 
-const sizeLabel = (size: Size) => size[0]!.toUpperCase() + size.slice(1)
-
 /** Five dogs drawn to one scale. A size is optional: «Quitar» clears the choice. */
 export function SizeCards({ form }: Props) {
   return (
@@ -55,7 +54,7 @@ export function SizeCards({ form }: Props) {
         {SIZES.map((size) => (
           <Choice key={size} form={form} name="size" value={size} className="df-card df-size">
             <Silhouette size={size} />
-            <span>{sizeLabel(size)}</span>
+            <span>{capitalise(size)}</span>
           </Choice>
         ))}
       </div>

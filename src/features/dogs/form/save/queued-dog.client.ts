@@ -1,3 +1,4 @@
+import { showToast } from '#ui/toast/show-toast.client.ts'
 import { type NewQueuedDog, QUEUE_TEXTS, type QueuedDog, toQueuedDog } from '#features/dogs/queue/queue.ts'
 import { bringUpToDate } from '#features/dogs/queue/bring-up-to-date.client.ts'
 import { dogQueue, readQueuedPhotos } from '#features/dogs/queue/send.client.ts'
@@ -67,7 +68,5 @@ export async function completeQueuedDog(
 ): Promise<void> {
   const isOlder = await bringUpToDate(dog, photos, outcome)
   await dogQueue.remove(dog.id)
-  if (!isOlder) return
-  const { toast } = await import('#ui/toast/toast.client.ts')
-  toast({ title: QUEUE_TEXTS.older })
+  if (isOlder) await showToast({ title: QUEUE_TEXTS.older })
 }

@@ -1,3 +1,4 @@
+import { showToast } from '#ui/toast/show-toast.client.ts'
 import { clearDraft } from '#features/dogs/form/draft.client.ts'
 import type { FormStore } from '#features/dogs/form/dog-form.client.ts'
 import { isGalleryChanged } from '#features/dogs/form/form-state.ts'
@@ -97,9 +98,9 @@ export function createSubmit(form: FormStore, { tidyTexts, gallery, close }: Opt
   /** Says that the dog is saved, and leads the person on. */
   function confirmSaved({ dog, skipped, token }: Extract<SaveOutcome, { kind: 'saved' }>): void {
     confirm(savedText(mode, token !== null, dog), false)
-    if (note) void showToast(note)
+    if (note) void showToast({ title: note })
     if (token !== null) storePendingDog(dog, get().values.relationship, token)
-    if (skipped > 0) void showToast(skippedText(skipped), 'error')
+    if (skipped > 0) void showToast({ title: skippedText(skipped), kind: 'error' })
     const openProfile = () => location.assign(paths.profile)
     // A dog pending review is in no list, only on its participants' profiles.
     if (dog.waits) return void setTimeout(openProfile, QUEUED_CLOSE_DELAY_MS)
@@ -123,12 +124,6 @@ export function createSubmit(form: FormStore, { tidyTexts, gallery, close }: Opt
       put({ isAsking: false, errors: {}, focus: { field: 'breed' } })
     },
   }
-}
-
-/** Imported on use: toasts need a document, and the server renders this island too. */
-async function showToast(title: string, kind?: 'error'): Promise<void> {
-  const { toast } = await import('#ui/toast/toast.client.ts')
-  toast({ title, ...(kind && { kind }) })
 }
 
 const TIMER_TOLERANCE_MS = 20
