@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
-import { type BreedOption, breedOptionsHtml } from '#features/dogs/list/breed-options.ts'
+import { type FilterOption, filterOptions } from '#features/dogs/list/filter-options.ts'
 import { FilterBar } from '#features/dogs/list/FilterBar.tsx'
-import { formatListQuery, isFiltered, NO_MATCH } from '#features/dogs/list/list-query.ts'
+import { isFiltered, listHref, NO_MATCH } from '#features/dogs/list/list-query.ts'
 import { statRows } from '#features/dogs/list/stats.ts'
 import { StatStrip } from '#features/dogs/list/StatStrip.tsx'
 import { formatCount } from '#lib/numbers.ts'
@@ -14,7 +14,7 @@ import { visibleWords, VIEW_TEXTS } from './view/texts.ts'
 import { type MapStart, useDogMap } from './view/useDogMap.client.ts'
 
 interface Props extends MapStart {
-  breeds: BreedOption[]
+  breeds: FilterOption[]
 }
 
 const HELP_TEXT =
@@ -41,7 +41,7 @@ export function DogMap({ breeds, ...start }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const map = useDogMap(box, start)
   const { query, stats, state, count, engine } = map
-  const [breedOptions] = useState(() => ({ __html: breedOptionsHtml(breeds, query.breed) }))
+  const [breedOptions] = useState(() => filterOptions('Razas', breeds, query.breed))
   const breedName = query.breed ? (breeds.find((b) => b.slug === query.breed)?.name ?? query.breed) : null
   const onHeight = useStripHeight(box)
   return (
@@ -89,7 +89,7 @@ export function DogMap({ breeds, ...start }: Props) {
             <button type="button" className="btn" onClick={() => location.reload()}>
               Reintentar
             </button>
-            <a className="btn" href={formatListQuery({ ...query, view: 'grid' }) || '?'}>
+            <a className="btn" href={listHref(query, { view: 'grid' })}>
               Ver en cuadrícula
             </a>
           </div>

@@ -1,8 +1,9 @@
 import { LoaderCircle } from 'lucide-react'
 import { DogCard } from '#features/dogs/card/DogCard.tsx'
+import { onPlainClick } from '#lib/plain-click.ts'
 import { cardLoading } from './card-loading.ts'
-import { FilterBar } from './FilterBar.tsx'
-import { chosenCount, formatListQuery, isFiltered, MIN_DOGS_TO_FILTER, NO_MATCH } from './list-query.ts'
+import { FilterBar, filterLink } from './FilterBar.tsx'
+import { chosenCount, formatListQuery, isFiltered, listHref, MIN_DOGS_TO_FILTER, NO_MATCH } from './list-query.ts'
 import { statRows } from './stats.ts'
 import { StatStrip } from './StatStrip.tsx'
 import { type IslandProps, useDogList } from './useDogList.tsx'
@@ -17,27 +18,24 @@ const countText = (count: number, added?: number) =>
  * The list of dogs (island): filters, statistics, cards and «Ver más». The server renders its first page, and the browser reads dogs, breeds and the viewer's likes from that markup.
  */
 export function DogGrid(props: IslandProps) {
-  const list = useDogList(props)
-  const { query, dogs, stats, state, nextCursor, breeds, breedOptions, liked } = list
+  const { query, dogs, stats, state, nextCursor, breeds, breedOptions, liked, load, ...list } = useDogList(props)
   const breedName = query.breed ? (breeds.find(({ slug }) => slug === query.breed)?.name ?? query.breed) : null
+  const isSmall = stats !== null && stats.total < MIN_DOGS_TO_FILTER && chosenCount(query) === 0
+  const startAgain = () => {
+    void load(query)
+    scrollTo({ top: 0 })
+  }
   return (
     <>
-      <FilterBar
-        query={query}
-        breedOptions={breedOptions}
-        go={list.go}
-        isSmall={
-          breedOptions.__html === '' || (stats !== null && stats.total < MIN_DOGS_TO_FILTER && chosenCount(query) === 0)
-        }
-      />
+      <FilterBar query={query} breedOptions={breedOptions} go={list.go} isSmall={isSmall || !breedOptions.__html} />
       {stats && <StatStrip stats={stats} rows={statRows(query, stats, breedName)} />}
       <p className="sr" role="status">
-        {state === 'loading' ? 'Cargando perros…' : state === 'loaded' && countText(dogs.length, list.added?.count)}
+        {state === 'loading' ? 'Cargando perros…' : state !== 'error' && countText(dogs.length, list.added?.count)}
       </p>
       {state === 'error' ? (
         <div className="panel empty" role="alert">
           <p>{list.error}</p>
-          <button type="button" className="btn" onClick={list.retry}>
+          <button type="button" className="btn" onClick={() => void load(query)}>
             Reintentar
           </button>
         </div>
@@ -48,14 +46,7 @@ export function DogGrid(props: IslandProps) {
             Añadir perro
           </a>
           {isFiltered(query) && (
-            <a
-              className="btn"
-              href={formatListQuery({ ...query, breed: null, size: null }) || '?'}
-              onClick={(event) => {
-                event.preventDefault()
-                list.go({ breed: null, size: null })
-              }}
-            >
+            <a className="btn" {...filterLink(query, { breed: null, size: null }, list.go)}>
               Quitar filtros
             </a>
           )}
@@ -75,30 +66,20 @@ export function DogGrid(props: IslandProps) {
       {list.isReordered && (
         <p className="reordered" role="status">
           El orden ha cambiado.{' '}
-          <a
-            href={formatListQuery(query) || '?'}
-            onClick={(event) => {
-              event.preventDefault()
-              list.retry()
-              scrollTo({ top: 0 })
-            }}
-          >
+          <a href={listHref(query)} onClick={onPlainClick(startAgain)}>
             Empezar de nuevo
           </a>
         </p>
       )}
-      {nextCursor && state !== 'error' && (
+      {nextCursor && (
         <a
           className="btn more"
           href={formatListQuery(query, nextCursor)}
-          aria-busy={list.isLoadingMore}
-          onClick={(event) => {
-            event.preventDefault()
-            void list.loadMore()
-          }}
+          aria-busy={state === 'more'}
+          onClick={onPlainClick(() => void load(query, nextCursor))}
         >
-          {list.isLoadingMore && <LoaderCircle className="ic spin" aria-hidden />}
-          {list.isLoadingMore ? 'Cargando…' : 'Ver más'}
+          {state === 'more' && <LoaderCircle className="ic spin" aria-hidden />}
+          {state === 'more' ? 'Cargando…' : 'Ver más'}
         </a>
       )}
     </>

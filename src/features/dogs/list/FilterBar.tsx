@@ -1,53 +1,46 @@
 import { LayoutGrid, Map as MapIcon } from 'lucide-react'
-import { type MouseEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { onPlainClick } from '#lib/plain-click.ts'
 import { ICON_PROPS } from '#ui/icon-props.ts'
 import { SymbolIcon } from '#ui/SymbolIcon.tsx'
-import { type Size, SIZES } from '../dogs.ts'
-import {
-  chosenCount,
-  formatListQuery,
-  type ListQuery,
-  nextSort,
-  SORT_BUTTONS,
-  sortKey,
-  type View,
-} from './list-query.ts'
+import { filterOptions, type FilterOptions, SIZE_OPTIONS } from './filter-options.ts'
+import { chosenCount, listHref, type ListQuery, nextSort, parseListQuery, SORT_BUTTONS, sortKey } from './list-query.ts'
 
 interface Props {
   query: ListQuery
   go: (change: Partial<ListQuery>) => void
-  /** Of breed-options.ts; the same object at each render, since React writes those of another one anew. */
-  breedOptions: { __html: string }
+  breedOptions: FilterOptions
   /** On the map page: the views have visible names. */
   map?: boolean
   /** The community is too small to filter: only the views. */
   isSmall?: boolean
 }
 
-const VIEWS: { view: View; label: string; name: string; Icon: typeof MapIcon }[] = [
-  { view: 'grid', label: 'Ver en cuadrícula', name: 'Cuadrícula', Icon: LayoutGrid },
-  { view: 'map', label: 'Ver en mapa', name: 'Mapa', Icon: MapIcon },
-]
+/** The props of a link to the list with `change`; at a plain click `go` shows it. */
+export const filterLink = (query: ListQuery, change: Partial<ListQuery>, go: Props['go']) => ({
+  href: listHref(query, change),
+  onClick: onPlainClick(() => go(change)),
+})
 
 /**
  * Filters, sort and view. A form and links: without script they load the page they lead to. Grid and map are separate
  * pages, so neither carries the other's code.
  */
 export function FilterBar({ query, breedOptions, go, map = false, isSmall = false }: Props) {
-  const link = (change: Partial<ListQuery>) => ({
-    href: formatListQuery({ ...query, ...change }) || '?',
-    onClick: (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
-      event.preventDefault()
-      go(change)
-    },
-  })
+  const view = (key: ListQuery['view'], name: string, label: string, Icon: typeof MapIcon) => (
+    <a aria-label={label} aria-current={query.view === key || undefined} href={listHref(query, { view: key })}>
+      <Icon {...ICON_PROPS} />
+      {map && <span>{name}</span>}
+    </a>
+  )
   const chosen = chosenCount(query)
+  const [sizeOptions] = useState(() => filterOptions('Tamaño', SIZE_OPTIONS, query.size))
+  const choices = [
+    { name: 'breed', label: 'Razas', options: breedOptions },
+    { name: 'size', label: 'Tamaño', options: sizeOptions },
+  ] as const
   const form = useRef<HTMLFormElement>(null)
-  const apply = () => {
-    const { breed, size } = form.current as unknown as Record<'breed' | 'size', HTMLSelectElement>
-    go({ breed: breed.value || null, size: (size.value as Size) || null })
-  }
+  const apply = () => go(parseListQuery(new URLSearchParams(new FormData(form.current!) as never)))
   useEffect(() => {
     // What was chosen before this script had loaded raised no event here: another option than in the page's markup.
     if (form.current!.querySelector('option[selected]:not(:checked)')) apply()
@@ -63,24 +56,14 @@ export function FilterBar({ query, breedOptions, go, map = false, isSmall = fals
             <summary className="btn">Filtros{chosen > 0 && ` ${chosen}`}</summary>
           </details>
           <div className="fold-body">
-            <label className={`pill select${query.breed ? ' on' : ''}`}>
-              <span className="sr">Razas</span>
-              {/* oxlint-disable-next-line react/no-danger, jsx-a11y/control-has-associated-label -- of the catalogue (breed-options.ts); the label is around it */}
-              <select name="breed" value={query.breed ?? ''} onChange={apply} dangerouslySetInnerHTML={breedOptions} />
-              <SymbolIcon name="chevron" />
-            </label>
-            <label className={`pill select${query.size ? ' on' : ''}`}>
-              <span className="sr">Tamaño</span>
-              <select name="size" value={query.size ?? ''} onChange={apply}>
-                <option value="">Tamaño</option>
-                {SIZES.map((size) => (
-                  <option key={size} value={size}>
-                    {size[0]!.toUpperCase() + size.slice(1)}
-                  </option>
-                ))}
-              </select>
-              <SymbolIcon name="chevron" />
-            </label>
+            {choices.map(({ name, label, options }) => (
+              <label key={name} className={`pill select${query[name] ? ' on' : ''}`}>
+                <span className="sr">{label}</span>
+                {/* oxlint-disable-next-line react/no-danger, jsx-a11y/control-has-associated-label -- of filter-options.ts; the label is around it */}
+                <select name={name} value={query[name] ?? ''} onChange={apply} dangerouslySetInnerHTML={options} />
+                <SymbolIcon name="chevron" />
+              </label>
+            ))}
             {query.sort !== 'recent' && <input type="hidden" name="sort" value={query.sort} />}
             {map && <input type="hidden" name="view" value="map" />}
             <noscript>
@@ -89,21 +72,15 @@ export function FilterBar({ query, breedOptions, go, map = false, isSmall = fals
             <div className="sorts" role="group" aria-label="Ordenar">
               {SORT_BUTTONS.map(({ label, key }) => {
                 const isActive = sortKey(query.sort) === key
-                const isAscending = query.sort.endsWith('-asc')
                 return (
                   <a
                     key={key}
                     className={`pill${isActive ? ' on' : ''}`}
-                    aria-current={isActive ? 'true' : undefined}
-                    {...link({ sort: nextSort(key, query.sort) })}
+                    aria-current={isActive || undefined}
+                    {...filterLink(query, { sort: nextSort(key, query.sort) }, go)}
                   >
                     {label}
-                    {isActive && key !== 'recent' && (
-                      <>
-                        <span aria-hidden>{isAscending ? '↑' : '↓'}</span>
-                        <span className="sr">{isAscending ? ' de menor a mayor' : ' de mayor a menor'}</span>
-                      </>
-                    )}
+                    {isActive && key !== 'recent' && <SortDirection isAscending={query.sort.endsWith('-asc')} />}
                   </a>
                 )
               })}
@@ -112,18 +89,16 @@ export function FilterBar({ query, breedOptions, go, map = false, isSmall = fals
         </>
       )}
       <div className="seg views" role="group" aria-label="Vista">
-        {VIEWS.map(({ view, label, name, Icon }) => (
-          <a
-            key={view}
-            aria-label={label}
-            aria-current={query.view === view ? 'true' : undefined}
-            href={formatListQuery({ ...query, view }) || '?'}
-          >
-            <Icon {...ICON_PROPS} />
-            {map && <span>{name}</span>}
-          </a>
-        ))}
+        {view('grid', 'Cuadrícula', 'Ver en cuadrícula', LayoutGrid)}
+        {view('map', 'Mapa', 'Ver en mapa', MapIcon)}
       </div>
     </form>
   )
 }
+
+const SortDirection = ({ isAscending }: { isAscending: boolean }) => (
+  <>
+    <span aria-hidden>{isAscending ? '↑' : '↓'}</span>
+    <span className="sr">{isAscending ? ' de menor a mayor' : ' de mayor a menor'}</span>
+  </>
+)

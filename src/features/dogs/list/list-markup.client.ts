@@ -49,6 +49,6 @@ export function readListMarkup(): RenderedList {
     nextCursor: more && new URL(more.href).searchParams.get('cursor'),
     liked: cards.filter(({ isLiked }) => isLiked).map(({ dog }) => dog.id),
     breeds: options.map(({ value, text }) => ({ slug: value, name: text })),
-    breedOptions: filter?.innerHTML ?? '',
+    breedOptions: { __html: filter?.innerHTML ?? '' },
   }
 }

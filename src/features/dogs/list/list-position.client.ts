@@ -16,20 +16,43 @@ export interface ListPosition {
   at: number
 }
 
-export function saveListPosition(position: Omit<ListPosition, 'at'>): void {
+export function saveListPosition({ address, dogs, nextCursor }: Omit<ListPosition, 'at' | 'y'>): void {
   try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...position, at: Date.now() }))
+    const position: ListPosition = { address, y: scrollY, dogs, nextCursor, at: Date.now() }
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(position))
   } catch {
     // Without storage the list opens at its top.
   }
 }
 
-/** The position of the list at `address`, if it was left in this session less than POSITION_TTL_MS ago. */
-export function readListPosition(address: string): ListPosition | null {
+function readListPosition(address: string): ListPosition | null {
   try {
     const position: ListPosition | null = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
     return position && position.address === address && Date.now() - position.at < POSITION_TTL_MS ? position : null
   } catch {
     return null
   }
+}
+
+/**
+ * Scrolls to where the list at `address` was left in this session, less than POSITION_TTL_MS ago.
+ * @param shown how many dogs the list shows
+ * @param show shows the dogs that it had then, where they were more
+ */
+export function restoreListPosition(
+  address: string,
+  shown: number,
+  show: (list: Pick<ListPosition, 'dogs' | 'nextCursor'>) => void,
+): void {
+  const position = readListPosition(address)
+  if (!position || position.y <= 0) return
+  // The browser restores the scroll position too, but not below the end of the list that the server rendered: to a few
+  // pixels it then stands there.
+  const isClamped = scrollY + innerHeight > document.documentElement.scrollHeight - 9
+  const { dogs, nextCursor } = position
+  if (dogs.length > shown) show({ dogs, nextCursor })
+  // After the longer list is laid out, unless the browser or the person has scrolled.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => (scrollY === 0 || isClamped) && scrollTo({ top: position.y, behavior: 'instant' })),
+  )
 }

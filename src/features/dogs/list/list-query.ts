@@ -41,6 +41,10 @@ export function formatListQuery(query: ListQuery, cursor?: string): string {
   return text && `?${text}`
 }
 
+/** The address of the list with `change`, from a page of the list; «?» for the list without filters. */
+export const listHref = (query: ListQuery, change: Partial<ListQuery> = {}): string =>
+  formatListQuery({ ...query, ...change }) || '?'
+
 /** In a community of fewer dogs the list has no filters (docs/product.md §4.1). */
 export const MIN_DOGS_TO_FILTER = 12
 

@@ -22,20 +22,20 @@ export async function loadDogs(query: ListQuery, cursor?: string, signal?: Abort
   try {
     const address = paths.api.dogs + formatListQuery({ ...query, view: 'grid' }, cursor)
     response = await fetch(address, { signal: signal ?? null, headers: { Accept: 'application/json' } })
+    if (response.ok) {
+      const page: DogPage = await response.json()
+      discardStaleCounts(
+        page.dogs.map((dog) => dog.id),
+        requestedAt,
+      )
+      return page
+    }
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ListError('Error de red al cargar los perros.', 'Error de red', 'No se pudo conectar con el servidor.')
   }
-  if (!response.ok) {
-    const body: { detail?: string } = await response.json().catch(() => ({}))
-    throw toListError(body.detail)
-  }
-  const page: DogPage = await response.json()
-  discardStaleCounts(
-    page.dogs.map((dog) => dog.id),
-    requestedAt,
-  )
-  return page
+  const body: { detail?: string } = await response.json().catch(() => ({}))
+  throw toListError(body.detail)
 }
 
 export const toListError = (detail?: string): ListError =>

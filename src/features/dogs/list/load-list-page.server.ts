@@ -5,7 +5,7 @@ import { filterLikedIds } from '#features/likes/likes.server.ts'
 import { AppError } from '#lib/errors.ts'
 import type { DogPage } from '#features/dogs/dogs.ts'
 import { listDogs } from './list.server.ts'
-import { LOAD_FAILED, parseListQuery } from './list-query.ts'
+import { parseListQuery } from './list-query.ts'
 
 const breedSlugsWithDogs = prepareQuery((db) =>
   db.selectFrom('dog_tallies').select('breed_slug').distinct().where('dogs', '>', 0),
@@ -37,5 +37,5 @@ export async function loadList(db: Db, params: URLSearchParams, userId: string |
   }
   const liked = await filterLikedIds(db, userId, page?.dogs.map((dog) => dog.id) ?? [])
   const breeds = page ? await breedsWithDogs(db) : []
-  return { start: { query, page, liked: [...liked], error: page ? null : LOAD_FAILED }, breeds }
+  return { start: { query, page, liked: [...liked] }, breeds }
 }

@@ -1,6 +1,16 @@
 import type { CardDog } from '../card/card-dog.ts'
-import type { DogStats } from '../dogs.ts'
-import type { BreedOption } from './breed-options.ts'
+import type { DogPage, DogStats } from '../dogs.ts'
+import type { FilterOption, FilterOptions } from './filter-options.ts'
+import type { ListQuery } from './list-query.ts'
+
+/** The list of a page's address, as the server reads it. */
+export interface InitialList {
+  query: ListQuery
+  /** Null where it could not be read. */
+  page: DogPage | null
+  /** Ids of its dogs that the viewer likes. */
+  liked: string[]
+}
 
 /** The first page of the list, as its markup shows it. */
 export interface RenderedList {
@@ -9,9 +19,9 @@ export interface RenderedList {
   /** Ids of its dogs that the viewer likes. */
   liked: string[]
   /** The breeds of the filter. */
-  breeds: BreedOption[]
-  /** The options of the filter, as HTML (breed-options.ts). */
-  breedOptions: string
+  breeds: FilterOption[]
+  /** The options of the breed filter; one object, since React writes those of another one anew. */
+  breedOptions: FilterOptions
 }
 
 const FIGURES = [

@@ -1,21 +1,13 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ServerOnly } from '#lib/server-only.ts'
-import { type CardDog, toCardDog } from '../card/card-dog.ts'
-import type { DogPage, DogStats } from '../dogs.ts'
+import { showToast } from '#ui/toast/show-toast.client.ts'
+import { toCardDog } from '../card/card-dog.ts'
+import type { DogStats } from '../dogs.ts'
 import { ListError, loadDogs } from './list.client.ts'
-import { formatListQuery, type ListQuery, parseListQuery } from './list-query.ts'
 import { readListMarkup } from './list-markup.client.ts'
-import { saveListPosition, readListPosition } from './list-position.client.ts'
+import { restoreListPosition, saveListPosition } from './list-position.client.ts'
+import { formatListQuery, type ListQuery, LOAD_FAILED, parseListQuery } from './list-query.ts'
 import { type RenderedList, unpackStats } from './rendered-list.ts'
-
-export interface InitialList {
-  query: ListQuery
-  page: DogPage | null
-  /** Ids of its dogs that the viewer likes. */
-  liked: string[]
-  /** The error that kept the server from reading the first page. */
-  error: string | null
-}
 
 /** The props are part of the page and hold nothing that depends on the viewer. */
 export interface IslandProps {
@@ -23,175 +15,89 @@ export interface IslandProps {
   query: string
   /** Packed statistics; null where the server could not read the list. */
   stats: string | null
-  /** The error that kept the server from reading the first page. */
-  error: string | null
   /** The order has changed since the pages before. */
   isReordered?: boolean
   server: ServerOnly<RenderedList>
 }
 
-/** Dismisses the last error's toast: the next list that loads makes it obsolete. */
-let dismissErrorToast: (() => void) | undefined
-
-/** Imported on use: toasts need a document, and the server renders this island too. */
-async function showErrorToast({ title, text }: ListError) {
-  const toasts = await import('#ui/toast/toast.client.ts')
-  dismissErrorToast = toasts.toast({ title, text, kind: 'error', style: 'dialog' })
+interface List extends RenderedList {
+  query: ListQuery
+  stats: DogStats | null
+  /** The order has changed since the pages before. */
+  isReordered: boolean
+  /** `more`: the next page is under way. */
+  state: 'loaded' | 'loading' | 'more' | 'error'
+  /** The text of the last failure. */
+  error: string
+  /** How many dogs «Ver más» added last, and the id of the first. */
+  added?: { count: number; first: string | undefined } | undefined
 }
 
-const notIn = (known: CardDog[]) => (dog: CardDog) => !known.some(({ id }) => id === dog.id)
-
-const isFocusedOn = (selector: string) => document.activeElement?.matches(selector)
-
-export type ListState = 'loaded' | 'loading' | 'error'
+/** The last error's toast: the next list that loads makes it obsolete. */
+let errorToast: Promise<() => void> | undefined
 
 /** The state of the list: filters in the address, pages by cursor, the scroll position stored for the session. */
-export function useDogList(start: IslandProps) {
-  const [rendered] = useState<RenderedList>(() => ServerOnly.read(start.server) ?? readListMarkup())
-  const [breedOptions] = useState({ __html: rendered.breedOptions })
-  const [query, setQuery] = useState(() => parseListQuery(new URLSearchParams(start.query)))
-  const [dogs, setDogs] = useState(rendered.dogs)
-  const [nextCursor, setNextCursor] = useState(rendered.nextCursor)
-  const [stats, setStats] = useState(() => (start.stats === null ? null : unpackStats(start.stats)))
-  const [state, setState] = useState<ListState>(start.error ? 'error' : 'loaded')
-  const [error, setError] = useState(start.error)
-  const [isLoadingMore, setLoadingMore] = useState(false)
-  const [isReordered, setReordered] = useState(start.isReordered === true)
-  /** How many dogs «Ver más» added last, and the id of the first. */
-  const [added, setAdded] = useState<{ count: number; first: string | undefined }>()
-  const request = useRef<AbortController | null>(null)
+export function useDogList({ query, stats, isReordered = false, server }: IslandProps) {
+  const [list, setList] = useState<List>(() => ({
+    ...(ServerOnly.read(server) ?? readListMarkup()),
+    query: parseListQuery(new URLSearchParams(query)),
+    stats: stats === null ? null : unpackStats(stats),
+    isReordered,
+    state: stats === null ? 'error' : 'loaded',
+    error: LOAD_FAILED,
+  }))
+  const change = (part: Partial<List>) => setList((before) => ({ ...before, ...part }))
+  const request = useRef<AbortController>(null)
 
-  const fail = useCallback((reason: unknown) => {
-    if (!(reason instanceof ListError)) return
-    setDogs([])
-    setNextCursor(null)
-    setError(reason.message)
-    setState('error')
-    void showErrorToast(reason)
-  }, [])
-
-  const load = useCallback(
-    async (next: ListQuery) => {
-      request.current?.abort()
-      const { signal } = (request.current = new AbortController())
-      setState('loading')
-      setAdded(undefined)
-      try {
-        const page = await loadDogs(next, undefined, signal)
-        setDogs(page.dogs.map(toCardDog))
-        setNextCursor(page.nextCursor)
-        setReordered(false)
-        setStats(page.stats)
-        setError(null)
-        setState('loaded')
-        dismissErrorToast?.()
-      } catch (reason) {
-        if (!signal.aborted) fail(reason)
-      }
-    },
-    [fail],
-  )
-
-  /** Changes filter, sort or view: pushes the new address and loads its list. */
-  const go = (change: Partial<ListQuery>) => {
-    const next = { ...query, ...change }
-    history.pushState(null, '', location.pathname + formatListQuery(next))
-    setQuery(next)
-    if (next.breed !== query.breed || next.size !== query.size || next.sort !== query.sort) void load(next)
-  }
-
-  const loadMore = async () => {
-    if (!nextCursor || isLoadingMore) return
-    setLoadingMore(true)
+  /** Loads the list of `query`, or its page at `cursor`, instead of what is under way. */
+  const load = async (query: ListQuery, cursor?: string) => {
+    request.current?.abort()
+    const { signal } = (request.current = new AbortController())
+    change({ query, state: cursor ? 'more' : 'loading' })
+    const shown = cursor ? list.dogs : []
     try {
-      const page = await loadDogs(query, nextCursor)
+      const { nextCursor, stats, reordered, ...page } = await loadDogs(query, cursor, signal)
       // A dog added meanwhile shifts the pages: the next one may repeat a dog.
-      const fresh = page.dogs.map(toCardDog).filter(notIn(dogs))
-      setDogs((known) => [...known, ...fresh.filter(notIn(known))])
-      setAdded({ count: fresh.length, first: fresh[0]?.id })
-      setNextCursor(page.nextCursor)
-      if (page.reordered) setReordered(true)
-      dismissErrorToast?.()
-    } catch (reason) {
-      if (reason instanceof ListError) void showErrorToast(reason)
-    } finally {
-      setLoadingMore(false)
+      const fresh = page.dogs.map(toCardDog).filter(({ id }) => !shown.some((dog) => dog.id === id))
+      const added = cursor ? { count: fresh.length, first: fresh[0]?.id } : undefined
+      const isReordered = cursor !== undefined && (list.isReordered || reordered === true)
+      change({ state: 'loaded', dogs: [...shown, ...fresh], nextCursor, added, isReordered, ...(!cursor && { stats }) })
+      void errorToast?.then((dismiss) => dismiss())
+    } catch (error) {
+      if (!(error instanceof ListError)) return
+      change(cursor ? { state: 'loaded' } : { state: 'error', error: error.message, dogs: [], nextCursor: null })
+      errorToast = showToast({ title: error.title, text: error.text, kind: 'error', style: 'dialog' })
     }
   }
 
   // Moves the focus to the first added dog: «Ver más» may be gone, and the dogs are above it.
   useEffect(() => {
-    if (!added?.first || !(isFocusedOn('.btn.more') || document.activeElement === document.body)) return
-    document.querySelector<HTMLElement>(`[data-dog="${added.first}"] h3 a`)?.focus({ preventScroll: true })
-  }, [added])
+    const focused = document.activeElement
+    if (!list.added?.first || !(focused?.matches('.btn.more') || focused === document.body)) return
+    document.querySelector<HTMLElement>(`[data-dog="${list.added.first}"] h3 a`)?.focus({ preventScroll: true })
+  }, [list.added])
 
+  const address = formatListQuery(list.query)
+  const loadAddress = useEffectEvent(() => void load(parseListQuery(new URLSearchParams(location.search))))
+  const save = useEffectEvent(() => list.state !== 'loading' && saveListPosition({ ...list, address }))
+  const restore = useEffectEvent(() => restoreListPosition(address, list.dogs.length, change))
   useEffect(() => {
-    const loadAddress = () => {
-      const next = parseListQuery(new URLSearchParams(location.search))
-      setQuery(next)
-      void load(next)
-    }
+    restore()
     const listeners = new AbortController()
     window.addEventListener('popstate', loadAddress, listeners)
     window.addEventListener('perrario:dog-saved', loadAddress, listeners)
+    window.addEventListener('pagehide', save, listeners)
     // From like-stats.client.ts: the dogs stay in their order.
-    window.addEventListener('perrario:stats', ({ detail }: CustomEventInit<DogStats>) => setStats(detail!), listeners)
+    const takeStats = ({ detail }: CustomEventInit<DogStats>) => change({ stats: detail! })
+    window.addEventListener('perrario:stats', takeStats, listeners)
     return () => listeners.abort()
-  }, [load])
-
-  useListPosition(query, dogs, nextCursor, (position) => {
-    setDogs(position.dogs)
-    setNextCursor(position.nextCursor)
-  })
-
-  const retry = () => void load(query)
-  const { breeds, liked } = rendered
-  const shown = {
-    query,
-    dogs,
-    stats,
-    state,
-    error,
-    nextCursor,
-    isReordered,
-    isLoadingMore,
-    added,
-    breeds,
-    breedOptions,
-    liked,
-  }
-  return { ...shown, go, loadMore, retry }
-}
-
-/** Stores the list's scroll position when the page is left, and restores it on return. */
-function useListPosition(
-  query: ListQuery,
-  dogs: CardDog[],
-  nextCursor: string | null,
-  restore: (position: { dogs: CardDog[]; nextCursor: string | null }) => void,
-) {
-  const address = formatListQuery({ ...query, view: 'grid' })
-  const latest = useRef({ address, dogs, nextCursor, restore })
-  useEffect(() => {
-    latest.current = { address, dogs, nextCursor, restore }
-  })
-  useEffect(() => {
-    const position = readListPosition(latest.current.address)
-    if (position && position.y > 0) {
-      // The browser restores the scroll position too, but not below the end of the list that the server rendered: to a few
-      // pixels it then stands there.
-      const isClamped = scrollY + innerHeight > document.documentElement.scrollHeight - 9
-      if (position.dogs.length > latest.current.dogs.length) latest.current.restore(position)
-      // After the longer list is laid out, unless the browser or the person has scrolled.
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => (scrollY === 0 || isClamped) && scrollTo({ top: position.y, behavior: 'instant' })),
-      )
-    }
-    const savePosition = () => {
-      const { restore: _, ...position } = latest.current
-      saveListPosition({ ...position, y: scrollY })
-    }
-    window.addEventListener('pagehide', savePosition)
-    return () => window.removeEventListener('pagehide', savePosition)
   }, [])
+
+  /** Changes filter or sort: pushes the new address and loads its list. */
+  const go = (part: Partial<ListQuery>) => {
+    const next = { ...list.query, ...part }
+    history.pushState(null, '', location.pathname + formatListQuery(next))
+    void load(next)
+  }
+  return { ...list, go, load }
 }
