@@ -21,11 +21,13 @@ const UNCACHED_HEADERS = new Set(['server-timing', 'content-length', 'etag', 'va
 
 /** Without streaming a page is one string and one write, and an error while it is rendered gives a 500 instead of half a page. */
 const app = createApp({ streaming: false })
+type RenderOptions = NonNullable<Parameters<typeof app.render>[1]>
 
-/** The route of a page that the build has as a file for visitors; undefined for others, which Astro finds by their address. */
-function findRoute(url: string) {
+/** Astro's answer. A page that the build has as a file for visitors is named: Astro finds the others by their address. */
+function render(request: Request, url: string, options: RenderOptions): Promise<Response> {
   const name = findMemberRoute(url)
-  return name ? app.manifestData.routes.find(({ route }) => route === name) : undefined
+  const routeData = name && app.manifestData.routes.find(({ route }) => route === name)
+  return app.render(request, { addCookieHeader: true, ...options, ...(routeData && { routeData }) })
 }
 
 /** Answers a request with a page or an endpoint; src/middleware.ts adds the services to `locals`. */
@@ -35,8 +37,7 @@ export async function sendAstroResponse(
   locals: PipelineLocals,
 ): Promise<void> {
   const request = createRequestFromNodeRequest(req, { bodySizeLimit: REQUEST_BODY_MAX_BYTES })
-  const routeData = findRoute(req.url ?? '/')
-  const response = await app.render(request, { addCookieHeader: true, locals, ...(routeData && { routeData }) })
+  const response = await render(request, req.url ?? '/', { locals })
   keepCookiesPrivate(response.headers)
   await writeResponse(await encodeResponse(req, response), res)
 }
@@ -59,17 +60,8 @@ export const renderPage: PageRenderer = async (audience, url, cookie): Promise<R
     cachePage: (until = Infinity) => void (cachedUntil = Math.min(midnight, until)),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })
-  const routeData = findRoute(url)
-  const { value: response, reads } = await recordReads(
-    () =>
-      app.render(request, {
-        addCookieHeader: true,
-        locals,
-        clientAddress: locals.network,
-        ...(routeData && { routeData }),
-      }),
-    true,
-  )
+  const answer = () => render(request, url, { locals, clientAddress: locals.network })
+  const { value: response, reads } = await recordReads(answer, true)
   const { status } = response
   const id = status >= 500 ? currentRequestId() : undefined
   const sent = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name))

@@ -47,17 +47,10 @@ const MEMBER_PAGES_SHARE = 0.625
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   const { env, render, requestLog, liveEvent, changes } = settings
   const isHttps = env.siteUrl?.startsWith('https:') ?? false
-  const storeOptions = { maxLagMs: env.pageCachePollMs, live: liveEvent }
-  const visitors = new PageStore({
-    ...storeOptions,
-    maxBytes: env.pageCacheBytes,
-    toPage: (key, rendered) => new VisitorPage(key, rendered),
-  })
-  const members = new PageStore({
-    ...storeOptions,
-    maxBytes: env.pageCacheBytes * MEMBER_PAGES_SHARE,
-    toPage: (key, rendered) => new MemberPage(key, rendered),
-  })
+  const store = { maxLagMs: env.pageCachePollMs, live: liveEvent }
+  const memberBytes = env.pageCacheBytes * MEMBER_PAGES_SHARE
+  const visitors = new PageStore({ ...store, maxBytes: env.pageCacheBytes, Page: VisitorPage })
+  const members = new PageStore({ ...store, maxBytes: memberBytes, Page: MemberPage })
   // For a refusal; a page has its own.
   const refusalHeaders = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
   const answer = createPageHandler({

@@ -48,7 +48,7 @@ interface PageStoreOptions<Page extends StoredPage> {
   maxLagMs: number
   /** How far the live streams are. */
   live: () => number
-  toPage: (key: string, rendered: RenderedPage) => Page
+  Page: new (key: string, rendered: RenderedPage) => Page
 }
 
 /**
@@ -124,7 +124,7 @@ export class PageStore<Page extends StoredPage> {
 
   async #keep(key: string, render: () => Promise<RenderedPage>, start: Moment): Promise<Found<Page>> {
     const rendered = await render()
-    const page = this.#options.toPage(key, rendered)
+    const page = new this.#options.Page(key, rendered)
     const { reads, expires } = rendered
     if (reads) {
       if (compareReads(reads) !== 'current') this.counts.outdated++

@@ -37,7 +37,7 @@ const front = suite<World>('unit/app/page-cache/handler')
 front.before.each(async (t) => {
   t.db = sqliteDb()
   const limits = { maxBytes: 1e6, maxLagMs: 0, live: () => 0 }
-  t.pages = new PageStore({ ...limits, toPage: (key, rendered) => new VisitorPage(key, rendered) })
+  t.pages = new PageStore({ ...limits, Page: VisitorPage })
   t.renders = []
   t.length = 0
   t.gate = async () => {}
@@ -56,7 +56,7 @@ front.before.each(async (t) => {
   const answer = createPageHandler({
     db: t.db,
     visitors: { pages: t.pages, render },
-    members: { pages: new PageStore({ ...limits, toPage: (...args) => new MemberPage(...args) }), render },
+    members: { pages: new PageStore({ ...limits, Page: MemberPage }), render },
     adminEmail: undefined,
     liveEvent: () => 0,
     clearedSessionCookie: 'perrario=; Max-Age=0',

@@ -12,7 +12,7 @@ const open = (maxLagMs = 0, maxBytes = 1e6) =>
     maxBytes,
     maxLagMs,
     live: () => live,
-    toPage: (key, rendered) => new VisitorPage(key, rendered),
+    Page: VisitorPage,
   })
 const readsOf = (...tables: string[]): Reads => ({ names: new Set(tables), since: findLastChange() })
 const page = (text: string, reads: Reads | null, expires = Date.now() + 60_000): RenderedPage => ({
