@@ -9,7 +9,7 @@ import { tablesOfStatement } from './statement-tables.ts'
 
 /** What somebody has read. */
 export interface Reads {
-  /** Tables, and what `noteRead` names. Before `followSchema` whatever else stands in the statements, too. */
+  /** Tables, and what `noteRead` names. Before `followSchema` all names in the statements, columns too. */
   readonly names: Set<string>
   /** The last change before the first of them was read. */
   readonly since: number
@@ -23,12 +23,12 @@ let effects = NO_EFFECTS
 
 /**
  * Changes are numbered in their order. The first number is the time, so that those of a process are above those of the one before: browsers
- * send them back (server/written.http.ts).
+ * send them back (lib/http/written.ts).
  */
 let lastChange = Date.now() * 1000
 /** The last change of everything: another process may have written anything. */
 let everythingChanged = 0
-/** The last change of each table by statements, and by triggers that count. */
+/** The last change of each table by statements, and by triggers or likes, which count. */
 const changed = new Map<string, number>()
 const counted = new Map<string, number>()
 
@@ -49,10 +49,14 @@ export function noteStatement(text: string): void {
   if (writes) for (const write of tables.writes) writes.add(write)
   if (!reads) return
   for (const name of tables.names) {
-    if (reads.isShared && PRIVATE_TABLES.has(name)) throw new Error(`A page for several readers reads ${name}: ${text}`)
+    assertReadable(reads, name)
     if (effects.tables.size === 0 || effects.tables.has(name)) reads.names.add(name)
     for (const table of effects.views.get(name) ?? []) reads.names.add(table)
   }
+}
+
+function assertReadable({ isShared }: { isShared: boolean }, name: string): void {
+  if (isShared && PRIVATE_TABLES.has(name)) throw new Error(`A page for several readers reads ${name}`)
 }
 
 /** Notes that something is read that no statement names, such as a folder's files. */
@@ -69,7 +73,7 @@ export async function recordReads<T>(action: () => Promise<T>, isShared = false)
   return { value, reads }
 }
 
-/** Reads what makes no page out of date and no part of it: whether a job waits whose end is a write that does. */
+/** Reads what is no part of a page and makes none out of date: whether a job waits, whose own writes make pages out of date. */
 export const unrecorded = <T>(action: () => Promise<T>): Promise<T> => reading.exit(action)
 
 /** Whether what was read is as it was; `counted` where nothing but counts has changed. */
@@ -141,7 +145,11 @@ export function memoizeReads<T>(load: (db: Db) => Promise<T>): (db: Db) => Promi
     if (db.isTransaction) return load(db)
     const loaded = await (cache.get(db) ?? loadAnew(db))
     const { value, reads } = compareReads(loaded.reads) === 'current' ? loaded : await loadAnew(db)
-    for (const name of reads.names) reading.getStore()?.names.add(name)
+    const outer = reading.getStore()
+    for (const name of outer ? reads.names : []) {
+      assertReadable(outer!, name)
+      outer!.names.add(name)
+    }
     return value
   }
 }

@@ -91,9 +91,9 @@ export function toPageAddress(url: string): PageAddress | null {
   const [, params, shared] = CACHEABLE_PAGES.find(([pattern]) => pattern.test(path)) ?? []
   if (!params) return toDogAddress(path, url)
   const address = withQuery(path, query, params)
-  return address === null
-    ? null
-    : { address, isShared: shared !== undefined && address === url && !OTHER_PAGES.test(url) }
+  // A link without a parameter may end in «?».
+  const isSpelledSo = address === url || query === ''
+  return address === null ? null : { address, isShared: shared !== undefined && isSpelledSo && !OTHER_PAGES.test(url) }
 }
 
 /** The route that renders the page of `url` for members, where the build has it as a file. */

@@ -17,7 +17,7 @@ export interface RenderedPage {
 
 /** When a page was known to be fresh. */
 interface Moment {
-  /** The position of the last change that it has (db/positions.ts), which is no number of `Reads.since` where nodes share a log. */
+  /** The position of the last change that it has (db/positions.ts). Where nodes share a log it is another number than `Reads.since`. */
   position: number
   /** performance.now() */
   at: number
@@ -83,12 +83,12 @@ export class PageStore<Page extends StoredPage> {
     return this.#entries.size
   }
 
-  /** Whether that page is cached, fresh or stale. */
+  /** Whether that page is cached, fresh or stale, or being rendered. */
   has(key: string): boolean {
     return this.#entries.has(key) || this.#renders.has(key)
   }
 
-  /** The page that may be sent to whom has written up to `written`. */
+  /** The page that may be sent to a reader whose last write is `written`. One that may not is dropped. */
   get(key: string, written: number): Found<Page> | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined

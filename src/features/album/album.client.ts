@@ -1,6 +1,6 @@
 // The album's script: htmx swaps the breeds in place, and pointer, swipe and arrow keys flip through a slot's photos.
 // Without it every control is a link or a form.
-import { plainlyClicked } from '#lib/plain-click.ts'
+import { findClicked } from '#lib/plain-click.ts'
 import { htmx } from '#ui/htmx.client.ts'
 import { announce } from '#ui/live-region.client.ts'
 
@@ -10,7 +10,7 @@ const LOADING_NOTICE_DELAY_MS = 400
 
 // Links that change only the album: mode, order, view, letters, pages.
 document.addEventListener('click', (event) => {
-  const link = plainlyClicked(event, 'a[data-swap]')
+  const link = findClicked(event, 'a[data-swap]')
   if (!link) return
   event.preventDefault()
   const navId = link.closest('nav')?.id
@@ -104,7 +104,7 @@ document.addEventListener('keydown', (event) => {
 // A slow breed page shows a loading notice, removed when the page is shown again (Back).
 let loadingNotice: HTMLElement | null = null
 document.addEventListener('click', (event) => {
-  if (!plainlyClicked(event, 'a.mini, a.slot, a.lr')) return
+  if (!findClicked(event, 'a.mini, a.slot, a.lr')) return
   setTimeout(() => {
     loadingNotice = Object.assign(document.createElement('p'), {
       className: 'breed-wait',

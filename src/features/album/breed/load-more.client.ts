@@ -1,9 +1,9 @@
-import { plainlyClicked } from '#lib/plain-click.ts'
+import { findClicked } from '#lib/plain-click.ts'
 import { announce } from '#ui/live-region.client.ts'
 
 // «Ver más» appends the next dogs to the grid; without a script it is a link to them.
 document.addEventListener('click', async (event) => {
-  const link = plainlyClicked(event, 'a[data-more]')
+  const link = findClicked(event, 'a[data-more]')
   if (!link) return
   event.preventDefault()
   link.setAttribute('aria-busy', 'true')

@@ -1,4 +1,4 @@
-import { plainlyClicked } from '#lib/plain-click.ts'
+import { findClicked } from '#lib/plain-click.ts'
 import { useEffect, useRef, useState } from 'react'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { DogDialog } from './DogDialog.tsx'
@@ -22,7 +22,7 @@ export default function DogForm() {
 
   useEffect(() => {
     const open = (event: MouseEvent) => {
-      const trigger = plainlyClicked(event, TRIGGERS)
+      const trigger = findClicked<HTMLElement>(event, TRIGGERS)
       if (!trigger) return
       event.preventDefault()
       const { editDog: dogId = null, editQueued: queuedId = null, breed, zone, relationship } = trigger.dataset

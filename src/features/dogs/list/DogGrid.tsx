@@ -6,7 +6,7 @@ import { FilterBar, filterLink } from './FilterBar.tsx'
 import { chosenCount, formatListQuery, isFiltered, listHref, MIN_DOGS_TO_FILTER, NO_MATCH } from './list-query.ts'
 import { statRows } from './stats.ts'
 import { StatStrip } from './StatStrip.tsx'
-import { type IslandProps, useDogList } from './useDogList.tsx'
+import { type IslandProps, useDogList } from './useDogList.client.ts'
 
 const dogsText = (count: number, suffix: string) => `${count} ${count === 1 ? 'perro' : 'perros'}${suffix}`
 
@@ -21,10 +21,6 @@ export function DogGrid(props: IslandProps) {
   const { query, dogs, stats, state, nextCursor, breeds, breedOptions, liked, load, ...list } = useDogList(props)
   const breedName = query.breed ? (breeds.find(({ slug }) => slug === query.breed)?.name ?? query.breed) : null
   const isSmall = stats !== null && stats.total < MIN_DOGS_TO_FILTER && chosenCount(query) === 0
-  const startAgain = () => {
-    void load(query)
-    scrollTo({ top: 0 })
-  }
   return (
     <>
       <FilterBar query={query} breedOptions={breedOptions} go={list.go} isSmall={isSmall || !breedOptions.__html} />
@@ -35,7 +31,11 @@ export function DogGrid(props: IslandProps) {
       {state === 'error' ? (
         <div className="panel empty" role="alert">
           <p>{list.error}</p>
-          <button type="button" className="btn" onClick={() => void load(query)}>
+          <button
+            type="button"
+            className="btn"
+            onClick={() => (breeds.length > 0 ? void load(query) : location.reload())}
+          >
             Reintentar
           </button>
         </div>
@@ -66,7 +66,7 @@ export function DogGrid(props: IslandProps) {
       {list.isReordered && (
         <p className="reordered" role="status">
           El orden ha cambiado.{' '}
-          <a href={listHref(query)} onClick={onPlainClick(startAgain)}>
+          <a href={listHref(query)} onClick={onPlainClick(() => void load(query).then(() => scrollTo({ top: 0 })))}>
             Empezar de nuevo
           </a>
         </p>

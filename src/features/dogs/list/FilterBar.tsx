@@ -33,7 +33,6 @@ export function FilterBar({ query, breedOptions, go, map = false, isSmall = fals
       {map && <span>{name}</span>}
     </a>
   )
-  const chosen = chosenCount(query)
   const [sizeOptions] = useState(() => filterOptions('Tamaño', SIZE_OPTIONS, query.size))
   const choices = [
     { name: 'breed', label: 'Razas', options: breedOptions },
@@ -53,7 +52,7 @@ export function FilterBar({ query, breedOptions, go, map = false, isSmall = fals
         <>
           {/* Phones fold the rest behind it, without script as well. */}
           <details className="fold">
-            <summary className="btn">Filtros{chosen > 0 && ` ${chosen}`}</summary>
+            <summary className="btn">{`Filtros ${chosenCount(query) || ''}`.trimEnd()}</summary>
           </details>
           <div className="fold-body">
             {choices.map(({ name, label, options }) => (

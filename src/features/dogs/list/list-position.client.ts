@@ -6,7 +6,7 @@ const POSITION_TTL_MS = 10 * 60_000
 
 /** Where a list was left, stored for the session (docs/product.md §4.5): the scroll position and the dogs loaded so far. */
 export interface ListPosition {
-  /** The list's address without its view: one list has one position. */
+  /** The query string of the list's address. */
   address: string
   /** Scroll position, CSS pixels. */
   y: number
@@ -16,35 +16,36 @@ export interface ListPosition {
   at: number
 }
 
-export function saveListPosition({ address, dogs, nextCursor }: Omit<ListPosition, 'at' | 'y'>): void {
+export function saveListPosition({ dogs, nextCursor }: Pick<ListPosition, 'dogs' | 'nextCursor'>): void {
   try {
-    const position: ListPosition = { address, y: scrollY, dogs, nextCursor, at: Date.now() }
+    const position: ListPosition = { address: location.search, y: scrollY, dogs, nextCursor, at: Date.now() }
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(position))
   } catch {
     // Without storage the list opens at its top.
   }
 }
 
-function readListPosition(address: string): ListPosition | null {
+function readListPosition(): ListPosition | null {
   try {
     const position: ListPosition | null = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
-    return position && position.address === address && Date.now() - position.at < POSITION_TTL_MS ? position : null
+    return position && position.address === location.search && Date.now() - position.at < POSITION_TTL_MS
+      ? position
+      : null
   } catch {
     return null
   }
 }
 
 /**
- * Scrolls to where the list at `address` was left in this session, less than POSITION_TTL_MS ago.
+ * Scrolls to where the list of this address was left in this session, less than POSITION_TTL_MS ago.
  * @param shown how many dogs the list shows
  * @param show shows the dogs that it had then, where they were more
  */
 export function restoreListPosition(
-  address: string,
   shown: number,
   show: (list: Pick<ListPosition, 'dogs' | 'nextCursor'>) => void,
 ): void {
-  const position = readListPosition(address)
+  const position = readListPosition()
   if (!position || position.y <= 0) return
   // The browser restores the scroll position too, but not below the end of the list that the server rendered: to a few
   // pixels it then stands there.

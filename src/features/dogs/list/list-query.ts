@@ -37,6 +37,8 @@ export function formatListQuery(query: ListQuery, cursor?: string): string {
   if (query.sort !== 'recent') params.set('sort', query.sort)
   if (query.view !== 'grid') params.set('view', query.view)
   if (cursor) params.set('cursor', cursor)
+  // As the page cache orders them (src/app/page-cache/addresses.ts).
+  params.sort()
   const text = params.toString()
   return text && `?${text}`
 }

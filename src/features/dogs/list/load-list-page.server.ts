@@ -23,17 +23,15 @@ export async function loadList(db: Db, params: URLSearchParams, userId: string |
   const query = parseListQuery(params)
   const cursor = params.get('cursor') ?? undefined
   let page: DogPage | null = null
+  const filters = { breed: query.breed ?? undefined, size: query.size ?? undefined, sort: query.sort }
   try {
-    page = await listDogs(db, {
-      breed: query.breed ?? undefined,
-      size: query.size ?? undefined,
-      sort: query.sort,
-      cursor,
+    page = await listDogs(db, { ...filters, cursor }).catch((error: unknown) => {
+      // An old link with a cursor of another sort order gets the first page.
+      if (error instanceof AppError && cursor) return listDogs(db, filters)
+      throw error
     })
   } catch (error) {
-    // An old link with a cursor of another sort order gets the first page.
-    if (error instanceof AppError && cursor) page = await listDogs(db, { sort: query.sort })
-    else console.error('perrario · la lista de perros no se pudo leer:', error)
+    console.error('perrario · la lista de perros no se pudo leer:', error)
   }
   const liked = await filterLikedIds(db, userId, page?.dogs.map((dog) => dog.id) ?? [])
   const breeds = page ? await breedsWithDogs(db) : []

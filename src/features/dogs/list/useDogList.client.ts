@@ -15,7 +15,6 @@ export interface IslandProps {
   query: string
   /** Packed statistics; null where the server could not read the list. */
   stats: string | null
-  /** The order has changed since the pages before. */
   isReordered?: boolean
   server: ServerOnly<RenderedList>
 }
@@ -33,7 +32,7 @@ interface List extends RenderedList {
   added?: { count: number; first: string | undefined } | undefined
 }
 
-/** The last error's toast: the next list that loads makes it obsolete. */
+/** The last error's toast: the next load makes it obsolete. */
 let errorToast: Promise<() => void> | undefined
 
 /** The state of the list: filters in the address, pages by cursor, the scroll position stored for the session. */
@@ -51,21 +50,22 @@ export function useDogList({ query, stats, isReordered = false, server }: Island
 
   /** Loads the list of `query`, or its page at `cursor`, instead of what is under way. */
   const load = async (query: ListQuery, cursor?: string) => {
+    if (cursor && list.state !== 'loaded') return
     request.current?.abort()
     const { signal } = (request.current = new AbortController())
-    change({ query, state: cursor ? 'more' : 'loading' })
+    void errorToast?.then((dismiss) => dismiss())
+    change(cursor ? { state: 'more' } : { query, state: 'loading', nextCursor: null, isReordered: false })
     const shown = cursor ? list.dogs : []
     try {
       const { nextCursor, stats, reordered, ...page } = await loadDogs(query, cursor, signal)
       // A dog added meanwhile shifts the pages: the next one may repeat a dog.
       const fresh = page.dogs.map(toCardDog).filter(({ id }) => !shown.some((dog) => dog.id === id))
       const added = cursor ? { count: fresh.length, first: fresh[0]?.id } : undefined
-      const isReordered = cursor !== undefined && (list.isReordered || reordered === true)
-      change({ state: 'loaded', dogs: [...shown, ...fresh], nextCursor, added, isReordered, ...(!cursor && { stats }) })
-      void errorToast?.then((dismiss) => dismiss())
+      const reorder = reordered && { isReordered: true }
+      change({ state: 'loaded', dogs: [...shown, ...fresh], nextCursor, stats, added, ...reorder })
     } catch (error) {
-      if (!(error instanceof ListError)) return
-      change(cursor ? { state: 'loaded' } : { state: 'error', error: error.message, dogs: [], nextCursor: null })
+      if (signal.aborted || !(error instanceof ListError)) return
+      change(cursor ? { state: 'loaded' } : { state: 'error', error: error.message, dogs: [], stats: null })
       errorToast = showToast({ title: error.title, text: error.text, kind: 'error', style: 'dialog' })
     }
   }
@@ -77,15 +77,19 @@ export function useDogList({ query, stats, isReordered = false, server }: Island
     document.querySelector<HTMLElement>(`[data-dog="${list.added.first}"] h3 a`)?.focus({ preventScroll: true })
   }, [list.added])
 
-  const address = formatListQuery(list.query)
-  const loadAddress = useEffectEvent(() => void load(parseListQuery(new URLSearchParams(location.search))))
-  const save = useEffectEvent(() => list.state !== 'loading' && saveListPosition({ ...list, address }))
-  const restore = useEffectEvent(() => restoreListPosition(address, list.dogs.length, change))
+  const reload = useEffectEvent(() => void load(list.query))
+  const loadAddress = useEffectEvent(() => {
+    const next = parseListQuery(new URLSearchParams(location.search))
+    // A link within the page is an entry of the history, too.
+    if (formatListQuery(next) !== formatListQuery(list.query)) void load(next)
+  })
+  const save = useEffectEvent(() => list.state !== 'loading' && saveListPosition(list))
+  const restore = useEffectEvent(() => restoreListPosition(list.dogs.length, change))
   useEffect(() => {
     restore()
     const listeners = new AbortController()
     window.addEventListener('popstate', loadAddress, listeners)
-    window.addEventListener('perrario:dog-saved', loadAddress, listeners)
+    window.addEventListener('perrario:dog-saved', reload, listeners)
     window.addEventListener('pagehide', save, listeners)
     // From like-stats.client.ts: the dogs stay in their order.
     const takeStats = ({ detail }: CustomEventInit<DogStats>) => change({ stats: detail! })
