@@ -1,6 +1,6 @@
 /**
  * The operator's commands, run by scripts/admin.mjs. Exit 0: done; 1: failed; 2: unknown command.
- * The server may be running: the database orders the writes of both, and its next page shows the change.
+ * The server may be running: the database orders the writes of both, and its pages show the change within a second.
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'

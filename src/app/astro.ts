@@ -46,7 +46,7 @@ export async function sendAstroResponse(
  * Renders the page of `url` once for all visitors, or for all members, with slots for what depends on the reader (lib/member-slots.ts). The
  * request is built here and contains nothing of a single reader (Host, forwarded addresses, cookies, languages), so the shared page
  * cannot contain it either.
- * @param cookie the cookie of the closed sidebar, the only variant of a visitor's page
+ * @param cookie the cookie of the closed sidebar, the only variant of a page
  */
 export const renderPage: PageRenderer = async (audience, url, cookie): Promise<RenderedPage> => {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })

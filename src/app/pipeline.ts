@@ -108,9 +108,9 @@ const noop = () => {}
 const isReadRequest = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
 
 /**
- * The steps of every request. Cached pages and files of the build come first, without an id and a log entry, since most
- * requests are for them; the page cache may look up a dog's address before it passes a request on. Every other request gets an id and
- * goes through the steps of `stepsOf` in their order.
+ * The steps of every request. Cached pages and files of the build come first, since most requests are for them; one that is answered from
+ * memory or a file has no id and no log entry. For a member the page cache reads who they are, and whom a page names. Every other request
+ * gets an id and goes through the steps of `stepsOf` in their order.
  */
 export function openPipeline(
   parts: PipelineParts,

@@ -13,7 +13,7 @@ import type { Found, PageStore, RenderedPage } from './page-store.ts'
 import { findReader, isSharedWith, readSwitches } from './reader.ts'
 
 /**
- * The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/sidebar/sidebar.ts), but for guesses at
+ * The closed sidebar's cookie: the only state of a browser that a page shows (layouts/sidebar/sidebar.ts), but for guesses at
  * riddles, whose pages are not cached.
  */
 export const CLOSED_SIDEBAR_COOKIE = 'perrario-sidebar=closed'

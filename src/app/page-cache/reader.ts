@@ -30,7 +30,7 @@ const FINGERPRINT_BYTES = 12
 
 /**
  * Who the member is whose session `token` opens, and what pages show of them, read anew for each page.
- * @returns `ended` for no session; null for one that is to be renewed, and for a member without profile: Astro's middleware does both
+ * @returns `ended` for no session; null for one that is to be renewed, and for a member whose profile is missing or hidden: Astro's middleware does both
  */
 export async function findReader(
   db: Db,

@@ -6,8 +6,8 @@ const SWITCHES = {
   /** A like button (features/likes/LikeButton.tsx), by dog. */
   like: {
     before: /data-like="(?<like>[0-9a-f-]{36})" data-likes="\d+" /,
-    off: 'aria-pressed="false" data-on=""',
-    on: 'aria-pressed="true" data-on="1"',
+    off: 'aria-pressed="false"',
+    on: 'aria-pressed="true"',
   },
   /** A follow button (features/follows/FollowButton.astro), by `followKey`. */
   follow: { before: /data-follow="(?<follow>[a-z]+:[a-z0-9-]+)" /, off: 'value="1"', on: 'value="0"' },

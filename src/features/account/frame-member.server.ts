@@ -24,7 +24,7 @@ const selectFrameMember = prepareQuery((db, { userId }: { userId: string }) =>
         .where('is_read', '=', sql.lit(0))
         .as('unread'),
       selectLastEventId(db).as('live'),
-      // Not on PostgreSQL, where nobody compares them.
+      // Not on PostgreSQL: the browser loads them.
       (isSharedByNodes(db)
         ? sql<string | null>`NULL`
         : sql<

@@ -15,8 +15,7 @@ interface Props {
 }
 
 /**
- * A like button. It only renders: hearts.client.ts handles presses, and updates the buttons outside islands. `data-on` gives both states
- * the same number of bytes, which pages composed for a member rely on (src/app/page-cache).
+ * A like button. It only renders: hearts.client.ts handles presses, and updates the buttons outside islands.
  */
 export function LikeButton({ id, name, className, ...initial }: Props) {
   const rendered = { liked: initial.liked ?? false, likes: initial.likes }
@@ -28,7 +27,6 @@ export function LikeButton({ id, name, className, ...initial }: Props) {
       data-like={id}
       data-likes={rendered.likes}
       aria-pressed={liked}
-      data-on={liked ? '1' : ''}
       aria-disabled={resting}
     >
       <SymbolIcon name="heart" />

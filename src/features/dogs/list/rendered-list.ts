@@ -20,7 +20,7 @@ export interface RenderedList {
   liked: string[]
   /** The breeds of the filter. */
   breeds: FilterOption[]
-  /** The options of the breed filter; one object, since React writes those of another one anew. */
+  /** The options of the breed filter; always the same object, since React writes the HTML of another one anew. */
   breedOptions: FilterOptions
 }
 

@@ -12,7 +12,7 @@ type Texts = Record<MemberSlot, string>
 const textsOf = (text: (slot: MemberSlot) => string) =>
   Object.fromEntries(MEMBER_SLOTS.map((slot) => [slot, text(slot)])) as Texts
 const heart = (id: string, liked = false) =>
-  `<button data-like="${id}" data-likes="3" aria-pressed="${liked}" data-on="${liked ? '1' : ''}" aria-disabled="false"></button>`
+  `<button data-like="${id}" data-likes="3" aria-pressed="${liked}" aria-disabled="false"></button>`
 
 const followButton = (slug: string, followed = false) =>
   `<button class="btn follow" name="seguir" data-follow="breed:${slug}" value="${followed ? '0' : '1'}"></button>`
