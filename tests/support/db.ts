@@ -1,11 +1,10 @@
 import Database from 'better-sqlite3'
-import type { Callback, Test } from 'uvu'
 import { type Trx as Db, sqliteOf, toKysely } from '#db/client.ts'
 import { migratedSnapshot } from './migrated-snapshot.ts'
 import { closeAsTemplate, freshPostgresDb } from './postgres/databases.ts'
+import { isPostgresRun, onlyOnSqlite } from './suites.ts'
 
-/** What `freshDb` opens in this process: `TESTS_DATABASE=postgres` runs the tests of queries on PostgreSQL. */
-export const isPostgresRun = process.env.TESTS_DATABASE === 'postgres'
+export { isPostgresRun, onlyOnSqlite }
 
 const snapshot = await migratedSnapshot()
 
@@ -29,10 +28,3 @@ export async function toCopies(db: Db): Promise<() => Db> {
   await db.destroy()
   return () => sqliteDb(bytes)
 }
-
-/**
- * Declares tests of what only SQLite has: query plans, its file, its raw handle. On PostgreSQL they are skipped.
- * `const sqliteTest = onlyOnSqlite(test)`
- */
-export const onlyOnSqlite = <T>(test: Test<T>): ((name: string, run: Callback<T>) => void) =>
-  isPostgresRun ? test.skip : test

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { dialectOf } from '#db/dialect/dialect.ts'
+import type { Schema } from '#db/schema.ts'
 
 export type Row = Record<string, unknown>
 
@@ -26,6 +27,37 @@ export async function readStoredRows(db: Db): Promise<Record<string, string[]>> 
   const memory = await listNodeMemory(db)
   const tables = Object.entries(await readAllRows(db)).filter(([table]) => !memory.includes(table))
   return Object.fromEntries(tables.map(([table, rows]) => [table, rows.map((row) => JSON.stringify(row)).toSorted()]))
+}
+
+/** Writes rows as they are: no action, no rule. */
+export async function insert<T extends keyof Schema>(
+  db: Db,
+  table: T,
+  values: Insertable<Schema[T]> | Insertable<Schema[T]>[],
+): Promise<void> {
+  await db
+    .insertInto(table as 'users')
+    .values(values as never)
+    .execute()
+}
+
+type Key<T extends keyof Schema> = Partial<Selectable<Schema[T]>>
+
+/** Changes all rows with these values as they are: no action, no rule. */
+export async function update<T extends keyof Schema>(
+  db: Db,
+  table: T,
+  key: Key<T>,
+  fields: Updateable<Schema[T]>,
+): Promise<void> {
+  const changed = db.updateTable(table as 'users').set(fields as never)
+  await changed.where((eb) => eb.and(key as object)).execute()
+}
+
+/** The first row with these values. @throws when there is none */
+export async function rowOf<T extends keyof Schema>(db: Db, table: T, key: Key<T>): Promise<Selectable<Schema[T]>> {
+  const query = db.selectFrom(table as 'users').selectAll()
+  return (await query.where((eb) => eb.and(key as object)).executeTakeFirstOrThrow()) as never
 }
 
 /** How many rows the table has. */

@@ -2,17 +2,78 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright'
-import { suite, type Test } from 'uvu'
+import { type Callback, suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { PooledPage } from './browser/page-pool.ts'
-import type { Seed } from './seed.ts'
+import { captureConsole } from './captured-console.ts'
+import { refusal, refusalError, refusalOf } from './refusal.ts'
+import type * as rows from './rows.ts'
+import type * as seeds from './seed.ts'
+import type { CurrentUser, Dog, Seed } from './seed.ts'
 import type { TestServer } from './server.ts'
 
 // What a test file begins with, and suites whose tests find what they stand on in their context. It is there before a file's own hooks, and
 // goes after them. What opens it is loaded by the suites that use it: a unit test needs no browser, and an API test no database of its own.
+// What writes and reads rows is loaded by its first call.
 
-export { assert, type Db, suite, type Test }
+export {
+  assert,
+  captureConsole,
+  type CurrentUser,
+  type Db,
+  type Dog,
+  refusal,
+  refusalError,
+  refusalOf,
+  suite,
+  type Test,
+}
+
+export const seed = (async (db: Db, ...all: Seed<unknown>[]) =>
+  (await import('./seed.ts')).seed(db, ...all)) as typeof seeds.seed
+export const member: typeof seeds.member = (fields) => async (db, last) =>
+  (await import('./seed.ts')).member(fields)(db, last)
+export const dog: typeof seeds.dog = (fields) => async (db, last) => (await import('./seed.ts')).dog(fields)(db, last)
+export const insert: typeof rows.insert = async (...row) => (await import('./rows.ts')).insert(...row)
+export const update: typeof rows.update = async (...change) => (await import('./rows.ts')).update(...change)
+export const rowOf: typeof rows.rowOf = async (...row) => (await import('./rows.ts')).rowOf(...row)
+export const countRows: typeof rows.countRows = async (...of) => (await import('./rows.ts')).countRows(...of)
+export const listDriftedCounts = async (db: Db): Promise<string[]> =>
+  (await import('./maintenance/count-drift.ts')).listDriftedCounts(db)
+export const countJobs = async (db: Db, topic: string): Promise<number> =>
+  (await import('./jobs.ts')).countJobs(db, topic)
+
+/** What each has under the key. */
+export const pluck = <T, K extends keyof T>(items: readonly T[], key: K): T[K][] => items.map((item) => item[key])
+
+/** What each has under the keys, as tuples. */
+export const pick = <T>(items: readonly T[], ...keys: (keyof T)[]): unknown[][] =>
+  items.map((item) => keys.map((key) => item[key]))
+
+/** All pages, the first one on. @param read asks for the page at the cursor */
+export async function allPages<P extends { nextCursor: string | null }>(
+  read: (cursor?: string) => Promise<P>,
+): Promise<P[]> {
+  const page = await read()
+  const pages = [page]
+  for (let at = page.nextCursor; at; at = pages.at(-1)!.nextCursor) pages.push(await read(at))
+  return pages
+}
+
+/** Fails with the items that have the fault. */
+export const assertNone = <T>(items: readonly T[], hasFault: (item: T, at: number) => unknown): void =>
+  assert.equal(items.filter(hasFault), [])
+
+/** What `freshDb` opens in this process: `TESTS_DATABASE=postgres` runs the tests of queries on PostgreSQL. */
+export const isPostgresRun = process.env.TESTS_DATABASE === 'postgres'
+
+/**
+ * Declares tests of what only SQLite has: query plans, its file, its raw handle. On PostgreSQL they are skipped.
+ * `const sqliteTest = onlyOnSqlite(test)`
+ */
+export const onlyOnSqlite = <T>(test: Test<T>): ((name: string, run: Callback<T>) => void) =>
+  isPostgresRun ? test.skip : test
 
 export interface ServerWorld {
   server: TestServer

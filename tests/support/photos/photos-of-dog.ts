@@ -5,6 +5,7 @@ import { publishPhotosByRows } from '#features/photos/visibility.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import type { ServerData } from '#tests/support/server-database.ts'
+import { update } from '#tests/support/rows.ts'
 
 type Use = <T>(action: (db: Db) => Promise<T>) => Promise<T>
 
@@ -48,13 +49,7 @@ export class PhotosOfDog {
   }
 
   hide = (url: string): Promise<unknown> =>
-    this.#use((db) =>
-      db
-        .updateTable('dog_images_all')
-        .set({ hidden: onlyCause('admin') })
-        .where('url', '=', url)
-        .execute(),
-    )
+    this.#use((db) => update(db, 'dog_images_all', { url }, { hidden: onlyCause('admin') }))
 
   async remove(url: string): Promise<void> {
     await this.#use((db) => db.deleteFrom('dog_images_all').where('url', '=', url).execute())

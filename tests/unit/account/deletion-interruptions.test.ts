@@ -22,10 +22,9 @@ import {
   readPublic,
   readPublicRows,
 } from '#tests/support/account/pending-deletion.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { sample } from '#tests/support/sample.ts'
 import { listBrokenReferences } from '#tests/support/rows.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, listDriftedCounts, suite } from '#tests/support/suites.ts'
 
 // An account is taken out of sight, brought back and erased in steps. A crash ends between any two of them, and others act there.
 

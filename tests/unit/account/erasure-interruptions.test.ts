@@ -15,11 +15,10 @@ import {
   PERSONAL_WORDS,
   workBefore,
 } from '#tests/support/account/leaving-member.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { sample } from '#tests/support/sample.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
 import { listBrokenReferences } from '#tests/support/rows.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, listDriftedCounts, suite } from '#tests/support/suites.ts'
 
 // The erasure of an account lets other requests in between its steps. Whatever they do there, nothing of the member is left.
 

@@ -9,9 +9,7 @@ import {
   TABLES,
 } from '#features/account/personal-data/personal-data.server.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const SOON = Date.now() + DAY_MS
 

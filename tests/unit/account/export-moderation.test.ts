@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { exportJson } from '#features/account/export/export-json.server.ts'
 import { EXPORT_PAGE_SIZE } from '#features/account/export/export-pages.server.ts'
 import { writeDecision } from '#features/moderation/cases.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const exported = dbSuite('unit/account/export-moderation')
 

@@ -4,8 +4,7 @@ import { closeStep, loadOwnFacts } from '#features/account/first-days/first-days
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, pluck, seed } from '#tests/support/suites.ts'
 
 const days = dbSuite('unit/account/first-days')
 
@@ -36,10 +35,7 @@ days('what is dismissed does not come back, until the account is erased', async 
   await closeStep(db, luis.id, 'all')
   assert.equal([await isAsked(ana), await isAsked(luis)], [false, false])
   await eraseRows(db, luis.id)
-  assert.equal(
-    (await readAllRows(db)).first_days!.map((row) => row.user_id),
-    [ana.id],
-  )
+  assert.equal(pluck((await readAllRows(db)).first_days!, 'user_id'), [ana.id])
 })
 
 days('members from before are not asked', async () => {

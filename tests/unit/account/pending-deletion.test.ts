@@ -23,7 +23,6 @@ import {
   type Leaving,
   PERSONAL_WORDS,
 } from '#tests/support/account/leaving-member.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import {
   aliasOf,
   copyInSight,
@@ -36,7 +35,7 @@ import {
 } from '#tests/support/account/pending-deletion.ts'
 import { listBrokenReferences } from '#tests/support/rows.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, listDriftedCounts, suite } from '#tests/support/suites.ts'
 
 // An account that waits for its deletion is for all readers as if it were erased, and comes back whole.
 
@@ -81,10 +80,7 @@ for (const dogs of CHOICES)
         (await bells(erased)).filter((row) => !row.includes(waiting.admin.id)),
       )
       const events = await waiting.db.selectFrom('events').selectAll().execute()
-      assert.equal(
-        events.filter((event) => JSON.stringify(event).includes(waiting.ana.id)),
-        [],
-      )
+      assertNone(events, (event) => JSON.stringify(event).includes(waiting.ana.id))
       assert.equal(await listDriftedCounts(waiting.db), [])
       assert.equal(listBrokenReferences(waiting.db), [])
       await dispose(erased)

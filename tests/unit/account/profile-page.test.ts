@@ -6,7 +6,7 @@ import { loadMemberAlbum } from '#features/album/member-album.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { memberSince, parseProfileTab } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, insert, pick, pluck } from '#tests/support/suites.ts'
 
 const page = dbSuite('unit/account/profile-page', {}, async ({ db }) => {
   const id = (await ensureUser(db, 'ana@ejemplo.es')).id
@@ -19,32 +19,29 @@ let at = 1_790_000_000_000
 async function dog(db: Db, breed: [name: string, slug: string], whose: { owner_id?: string; discoverer_id?: string }) {
   const id = randomUUID()
   at += 1000
-  await db
-    .insertInto('dogs_all')
-    .values({
-      id,
-      name: 'Toby',
-      breed: breed[0],
-      breed_slug: breed[1],
-      age: null,
-      age_unit: null,
-      age_months: null,
-      weight: null,
-      zone: null,
-      description: null,
-      size: null,
-      photo_url: `/photos/${id}.jpg`,
-      user_id: null,
-      owner_id: null,
-      discoverer_id: null,
-      ...whose,
-      created_at: at,
-      updated_at: at,
-      day: 20261120,
-      path_breed: breed[1],
-      path_slug: id,
-    })
-    .execute()
+  await insert(db, 'dogs_all', {
+    id,
+    name: 'Toby',
+    breed: breed[0],
+    breed_slug: breed[1],
+    age: null,
+    age_unit: null,
+    age_months: null,
+    weight: null,
+    zone: null,
+    description: null,
+    size: null,
+    photo_url: `/photos/${id}.jpg`,
+    user_id: null,
+    owner_id: null,
+    discoverer_id: null,
+    ...whose,
+    created_at: at,
+    updated_at: at,
+    day: 20261120,
+    path_breed: breed[1],
+    path_slug: id,
+  })
   return id
 }
 const load = (db: Db, id: string, query = '') => loadProfile(db, id, new URLSearchParams(query))
@@ -81,47 +78,32 @@ page('the breeds tab is the member’s album, with own breeds first unless A-Z i
     })
   const { album, base } = await open('tab=razas')
   assert.equal([album.discovered, album.dogs, base], [2, 3, '/perfil?tab=razas&orden=az'])
-  assert.equal(
-    album.slots.slice(0, 3).map((slot) => [slot.slug, slot.count]),
-    [
-      ['beagle', 2],
-      ['galgo-espanol', 1],
-      [album.slots[2]!.slug, 0],
-    ],
-  )
+  assert.equal(pick(album.slots.slice(0, 3), 'slug', 'count'), [
+    ['beagle', 2],
+    ['galgo-espanol', 1],
+    [album.slots[2]!.slug, 0],
+  ])
   assert.is(album.slots[0]!.photos[0], `/photos/${newest}.jpg`)
   assert.is((await open('tab=razas&orden=az')).album.query.order, 'az')
   // One's own begins with the newest sticker.
   await dog(db, GALGO, { owner_id: id })
   const own = await open('tab=razas', true)
-  assert.equal(
-    own.album.slots.slice(0, 2).map((slot) => slot.slug),
-    ['galgo-espanol', 'beagle'],
-  )
+  assert.equal(pluck(own.album.slots.slice(0, 2), 'slug'), ['galgo-espanol', 'beagle'])
   assert.is(own.badges, null)
   const last = await open(`tab=razas&pagina=${own.album.pages + 1}`, true)
   assert.ok(last.badges?.some(({ title }) => title === 'La primera de su raza'))
   assert.is((await open(`tab=razas&pagina=${own.album.pages + 1}`)).badges, null)
   assert.is((await open('tab=razas&orden=az&orden=estado')).album.query.order, 'status')
-  assert.equal(
-    (await open('tab=razas&orden=az&buscar=GALGO ESPANOL')).album.slots.map((slot) => slot.slug),
-    ['galgo-espanol'],
-  )
+  assert.equal(pluck((await open('tab=razas&orden=az&buscar=GALGO ESPANOL')).album.slots, 'slug'), ['galgo-espanol'])
   assert.is(await load(db, id, 'tab=razas').then((data) => data!.tab), 'razas')
 })
 
 page('the likes tab shows the dogs the member likes', async ({ db, id }) => {
   const liked = await dog(db, BEAGLE, {})
   await dog(db, GALGO, {})
-  await db
-    .insertInto('dog_likes_all')
-    .values({ id: randomUUID(), dog_id: liked, user_id: id, created_at: at })
-    .execute()
+  await insert(db, 'dog_likes_all', { id: randomUUID(), dog_id: liked, user_id: id, created_at: at })
   const data = (await load(db, id, 'tab=likes'))!
-  assert.equal(
-    data.dogs.map((d) => d.id),
-    [liked],
-  )
+  assert.equal(pluck(data.dogs, 'id'), [liked])
   assert.is(data.member.likes, 1)
 })
 

@@ -3,11 +3,9 @@ import { listMembers, sendMemberMessage, verifyMember } from '#features/admin/me
 import { loadAdminTotals } from '#features/admin/totals.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { allPages, assert, dbSuite, dog, member, onlyOnSqlite, rowOf, seed } from '#tests/support/suites.ts'
 
 const ADMIN_EMAIL = 'jefa@ejemplo.es'
 const admin = dbSuite<{ boss: { id: string; email: string }; asker: Parameters<typeof listMembers>[1] }>(
@@ -46,11 +44,7 @@ admin('only the member with ADMIN_EMAIL may do anything', async ({ db, boss }) =
     ])
       assert.is(await refusal(action), status)
   }
-  const { verified } = await db
-    .selectFrom('profiles')
-    .select('verified')
-    .where('id', '=', luis.id)
-    .executeTakeFirstOrThrow()
+  const { verified } = await rowOf(db, 'profiles', { id: luis.id })
   assert.is(verified, 0)
   assert.is((await listNotifications(db, luis.id)).unread, 0)
 })
@@ -59,13 +53,9 @@ admin('members are listed newest first, page by page, each once', async ({ db, a
   for (let i = 0; i < 7; i++) await seed(db, member({ alias: `M${i}` }))
   await db.updateTable('profiles_all').set({ created_at: 1000 }).where('id', '!=', boss.id).execute()
   await db.updateTable('profiles_all').set({ created_at: 2000 }).where('id', '=', boss.id).execute()
-  const seen: string[] = []
-  let cursor: string | undefined
-  do {
-    const page = await listMembers(db, asker, { cursor, limit: 3 })
-    seen.push(...aliases(page))
-    cursor = page.nextCursor ?? undefined
-  } while (cursor)
+  const seen = (await allPages((cursor) => listMembers(db, asker, { cursor, limit: 3 }))).flatMap((page) =>
+    aliases(page),
+  )
   assert.is(seen[0], 'Jefa')
   assert.equal(seen.toSorted(), ['Jefa', 'M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M6'])
 })
@@ -123,13 +113,9 @@ admin('dogs are listed newest first, and found by the prefix of their name', asy
   )
   for (const limit of [1, 2, 50]) {
     const walk = async (q: string) => {
-      const seen: string[] = []
-      let cursor: string | undefined
-      do {
-        const page = await listDogs(db, asker, { q, cursor, limit })
-        seen.push(...page.rows.map((row) => row.path))
-        cursor = page.nextCursor ?? undefined
-      } while (cursor)
+      const seen = (await allPages((cursor) => listDogs(db, asker, { q, cursor, limit }))).flatMap((page) =>
+        page.rows.map((row) => row.path),
+      )
       return seen
     }
     assert.equal(await walk('TÓB'), ['/beagle/tobias', '/beagle/toby', '/beagle/toby-2'])

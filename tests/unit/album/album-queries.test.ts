@@ -11,10 +11,8 @@ import {
 } from '#features/album/album.ts'
 import { loadBreedPage } from '#features/album/breed/breed-page.server.ts'
 import { rankingText } from '#features/album/ranking.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const ALL: AlbumQuery = { mode: 'community', role: 'all', search: '', order: 'az', view: 'album', page: 1 }
 const album = dbSuite('unit/album/album-queries')

@@ -1,8 +1,7 @@
 import { readAlbum } from '#features/album/album.server.ts'
 import { albumHref, type AlbumQuery, readAlbumQuery, roleLabel } from '#features/album/album.ts'
 import { compareAlbums, readMissingAlbum } from '#features/album/compared-albums.server.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, member, seed } from '#tests/support/suites.ts'
 
 const OWN: AlbumQuery = { mode: 'user', role: 'all', search: '', order: 'az', view: 'album', page: 1 }
 const NO_DATA = '/no/hay/carpeta'

@@ -1,7 +1,6 @@
 import { loadPrintedAlbum } from '#features/album/print/sheets.server.ts'
 import { photoSrc } from '#features/photos/photos.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, seed } from '#tests/support/suites.ts'
 
 const album = dbSuite('unit/album/printed-album')
 

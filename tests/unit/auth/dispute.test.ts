@@ -14,11 +14,9 @@ import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { freshDb, toCopies } from '#tests/support/db.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { readAllRows, type Row } from '#tests/support/rows.ts'
+import { insert, readAllRows, type Row, update } from '#tests/support/rows.ts'
 import { sample } from '#tests/support/sample.ts'
-import { type CurrentUser, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, type Db, member, refusal, seed, suite } from '#tests/support/suites.ts'
 
 // Somebody in a member's session makes themselves ways in, in any order. After any link that was mailed, theirs among them, nothing of it
 // opens the account, and what the member had before does.
@@ -46,15 +44,9 @@ async function createWorld(): Promise<{ openCopy: () => Db; ana: CurrentUser; co
   const [ana] = await seed(db, member({ alias: 'Ana', email: OWN }))
   const now = Date.now() - DAY
   const old = { created_at: now - 20 * DAY }
-  await db
-    .updateTable('users')
-    .set({ created_at: now - 30 * DAY })
-    .execute()
+  await update(db, 'users', {}, { created_at: now - 30 * DAY })
   await addPasskeyRow(db, ana.id, { name: 'suya', ...old })
-  await db
-    .insertInto('oauth_accounts')
-    .values({ provider: 'google', provider_user_id: 'suya', user_id: ana.id, ...old })
-    .execute()
+  await insert(db, 'oauth_accounts', { provider: 'google', provider_user_id: 'suya', user_id: ana.id, ...old })
   await beginSession(db, ana, { secret: 'suyo', name: 'Suyo' }, { method: 'link' })
   await db.deleteFrom('sign_in_alerts').execute()
   const mail = await requestEmailChange(db, { ...ana, authenticatedAt: now }, THIEF, now)

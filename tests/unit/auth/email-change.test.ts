@@ -10,8 +10,7 @@ import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { type CurrentUser, member, withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
-import { refusalOf } from '#tests/support/refusal.ts'
+import { assert, type Db, dbSuite, refusalOf } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NEW = 'nueva@ejemplo.es'

@@ -7,9 +7,7 @@ import { findKnownDevice, recordDevice } from '#features/auth/new-device/devices
 import { SUBDOMAIN_ADDRESSING, toMailbox } from '#features/auth/sign-in/mailbox.server.ts'
 import { issueToken, issueTokenWithinLimits, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
-import { refusal } from '#tests/support/refusal.ts'
+import { assert, type Db, dbSuite, onlyOnSqlite, refusal } from '#tests/support/suites.ts'
 
 const NOW = 1_790_000_000_000
 const MINUTE = 60_000

@@ -13,8 +13,7 @@ import { type AnswerOptions, SoftwarePasskey } from '#tests/support/auth/softwar
 import { readAllRows } from '#tests/support/rows.ts'
 import { type CurrentUser, member, withRecentSignIn } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
-import { refusalOf } from '#tests/support/refusal.ts'
+import { assert, type Db, dbSuite, pluck, refusalOf } from '#tests/support/suites.ts'
 
 const SITE: RelyingParty = { id: 'localhost', origin: 'http://localhost:4321' }
 const USABLE = { usable: { providers: [], rpId: SITE.id }, sessionId: 'x' }
@@ -76,10 +75,7 @@ passkeys('the user handle is random, and one for all passkeys of an account', as
   for (const user of [ana, ana, eva]) handles.push((await addPasskey(db, user)).key.userHandle)
   assert.is(handles[0], handles[1])
   assert.is.not(handles[0], handles[2])
-  assert.equal(
-    (await listPasskeys(db, ana.id)).map(({ name }) => name),
-    ['Llave 1', 'Llave 2'],
-  )
+  assert.equal(pluck(await listPasskeys(db, ana.id), 'name'), ['Llave 1', 'Llave 2'])
 })
 
 passkeys('a visitor opens an account without address', async ({ db }) => {

@@ -10,10 +10,9 @@ import {
 } from '#features/auth/recovery-codes/recovery-codes.server.ts'
 import { countStrandedMembers, needsSecondWay, readSignInWays } from '#features/auth/ways/ways.server.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
-import { readAllRows } from '#tests/support/rows.ts'
+import { insert, readAllRows } from '#tests/support/rows.ts'
 import { member, withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
-import { refusalOf } from '#tests/support/refusal.ts'
+import { assert, dbSuite, refusalOf } from '#tests/support/suites.ts'
 
 const codes = dbSuite('unit/auth/recovery-codes', { ana: member(), eva: member() })
 
@@ -88,10 +87,7 @@ codes('who has neither an address nor codes needs a second way', async ({ db, an
   assert.not.ok(await isTold())
   await db.updateTable('secrets').set({ used_at: 1 }).execute()
   assert.ok(await isTold(), 'all codes are used')
-  await db
-    .insertInto('oauth_accounts')
-    .values({ provider: 'github', provider_user_id: '7', user_id: ana.id, created_at: 1 })
-    .execute()
+  await insert(db, 'oauth_accounts', { provider: 'github', provider_user_id: '7', user_id: ana.id, created_at: 1 })
   assert.not.ok(await isTold())
 })
 

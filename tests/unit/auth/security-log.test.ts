@@ -3,12 +3,9 @@ import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { describeSecurityEvent, SECURITY_EVENTS } from '#features/auth/security-log/security-log.ts'
 import { listSecurityLog, logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { refusalOf } from '#tests/support/refusal.ts'
-import { countRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, countRows, dbSuite, onlyOnSqlite, refusalOf } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NOW = Date.now()

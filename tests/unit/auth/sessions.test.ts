@@ -7,10 +7,9 @@ import { createSession, endSession, findUserIdByCookie, readSession } from '#fea
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, onlyOnSqlite, pick, update } from '#tests/support/suites.ts'
 
 const DAY = 86_400
 const sessions = dbSuite('unit/auth/sessions', {}, async ({ db }) => ({
@@ -25,10 +24,7 @@ async function withStatementCount<T>(action: () => Promise<T>): Promise<[result:
 
 /** Moves the end of the only session to `seconds` from now. */
 const endIn = (db: Db, seconds: number) =>
-  db
-    .updateTable('sessions')
-    .set({ expires_at: Math.floor(Date.now() / 1000) + seconds })
-    .execute()
+  update(db, 'sessions', {}, { expires_at: Math.floor(Date.now() / 1000) + seconds })
 
 sessions('the database stores a hash, never the token', async ({ db, id }) => {
   const { token } = await createSession(db, id)
@@ -95,11 +91,7 @@ sessions('a session lasts 30 days from the last visit in its second half', async
 
 sessions('a session ends 90 days after it began, however often it is used', async ({ db, id }) => {
   const { token } = await createSession(db, id)
-  const began = (days: number) =>
-    db
-      .updateTable('sessions')
-      .set({ created_at: Date.now() - days * DAY * 1000 })
-      .execute()
+  const began = (days: number) => update(db, 'sessions', {}, { created_at: Date.now() - days * DAY * 1000 })
   await began(80)
   const seen = await readSession(db, token)
   const left = seen!.expiresAt - Date.now()
@@ -231,13 +223,10 @@ sessions('a member sees their open sessions, the latest first, without tokens', 
   const second = await createSession(db, id, undefined, null)
   await createSession(db, luis.id)
   const list = await listOpenSessions(db, id, first.token)
-  assert.equal(
-    list.map(({ device, current }) => [device, current]),
-    [
-      [null, false],
-      ['Firefox en Windows', true],
-    ],
-  )
+  assert.equal(pick(list, 'device', 'current'), [
+    [null, false],
+    ['Firefox en Windows', true],
+  ])
   assert.is(list[0]!.expires_at, second.expiresAt)
   assert.ok(Math.abs(list[0]!.created_at! - Date.now()) < 60_000)
   const secrets = await db.selectFrom('sessions').select('id').execute()

@@ -4,7 +4,7 @@ import { badgeShapes } from '#features/badges/drawings.ts'
 import { MOTIFS } from '#features/badges/motif-shapes.ts'
 import { breedFacts } from '#features/challenges/breed-facts.server.ts'
 import { THEMES } from '#features/challenges/themes.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pluck, suite } from '#tests/support/suites.ts'
 
 const list = suite('unit/badges/badge-list')
 
@@ -55,7 +55,7 @@ list('a full catalogue earns every badge of breeds', () => {
     })
   const earned = new Set(decider.states().flatMap(({ badge, earnedAt }) => (earnedAt === null ? [] : [badge])))
   assert.equal(
-    BADGES.map(({ key }) => key).filter((key) => !earned.has(key)),
+    pluck(BADGES, 'key').filter((key) => !earned.has(key)),
     ['first-of-breed', 'four-weeks', 'twelve-weeks'],
   )
 })

@@ -10,12 +10,10 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { enqueue, isQueued } from '#features/outbox/jobs.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { countJobs, refreshBadges } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { allPages, assert, assertNone, type Db, dbSuite, onlyOnSqlite, refusal, update } from '#tests/support/suites.ts'
 
 const badges = dbSuite('unit/badges/badges', { ana: member({ alias: 'Ana' }) })
 
@@ -221,13 +219,9 @@ badges(
       people.push(someone)
     }
     await refreshBadges(db)
-    const names: string[] = []
-    let cursor: string | undefined
-    do {
-      const page = await loadParticipants(db, week, { cursor, limit: 3 })
-      names.push(...page.participants.map(({ alias }) => alias))
-      cursor = page.nextCursor ?? undefined
-    } while (cursor)
+    const names = (await allPages((cursor) => loadParticipants(db, week, { cursor, limit: 3 }))).flatMap((page) =>
+      page.participants.map(({ alias }) => alias),
+    )
     assert.equal(names.toSorted(), people.map(({ alias }) => alias).toSorted())
     assert.is(names[0], 'Socio 6')
     await addBlock(db, ana, people[0]!.id)
@@ -235,11 +229,7 @@ badges(
     await db.deleteFrom('profiles_all').where('id', '=', people[2]!.id).execute()
     const seen = (await loadParticipants(db, week, { user: ana })).participants.map(({ alias }) => alias)
     assert.equal(seen.toSorted(), ['Socio 3', 'Socio 4', 'Socio 5', 'Socio 6'])
-    await db
-      .updateTable('dogs_all')
-      .set({ owner_id: null, discoverer_id: null })
-      .where('owner_id', '=', people[6]!.id)
-      .execute()
+    await update(db, 'dogs_all', { owner_id: people[6]!.id }, { owner_id: null, discoverer_id: null })
     assert.not((await loadParticipants(db, week)).participants.some(({ alias }) => alias === 'Socio 6'))
     for (const wrong of ['x', btoa(JSON.stringify(['challenge 1', 1, 'x']))])
       assert.is((await refusal(loadParticipants(db, week, { cursor: wrong })))[0], 422)
@@ -256,9 +246,9 @@ onlyOnSqlite(badges)('what is read is found by indexes', async ({ db, ana }) => 
     await loadBadges(listening, ana.id)
   })
   assert.equal(findSlowSteps(plans), [])
-  assert.equal(
-    plans.flatMap(({ steps }) => steps).filter((step) => /^SCAN (?!json_each)/.test(step)),
-    [],
+  assertNone(
+    plans.flatMap(({ steps }) => steps),
+    (step) => /^SCAN (?!json_each)/.test(step),
   )
 })
 

@@ -4,8 +4,7 @@ import { weekStart } from '#features/challenges/weeks.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, type Db, dbSuite, dog, member, seed } from '#tests/support/suites.ts'
 
 const news = dbSuite('unit/badges/news', { ana: member() })
 

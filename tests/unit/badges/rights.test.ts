@@ -5,8 +5,7 @@ import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { copyLeaving, disposeOriginal, type Leaving } from '#tests/support/account/leaving-member.ts'
 import { dispose, leave } from '#tests/support/account/pending-deletion.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, dog, seed, suite } from '#tests/support/suites.ts'
 
 // What is out of sight earns nothing, for whatever reason it is.
 

@@ -2,7 +2,7 @@ import razas from '#data/razas.json' with { type: 'json' }
 import type { Breed } from '#features/breeds/breeds.ts'
 import { slugify } from '#lib/text/slug.ts'
 import { foldText } from '#lib/text/text.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pluck, suite } from '#tests/support/suites.ts'
 
 const breeds: Breed[] = razas
 const words = (text: string) => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []
@@ -20,7 +20,7 @@ const FIRST_BREEDS = 434
 
 file('numbers its first breeds in A–Z order, ñ after n, and later ones after them', () => {
   assert.equal(
-    breeds.map((b) => b.id),
+    pluck(breeds, 'id'),
     breeds.map((_, i) => i + 1),
   )
   const names = breeds.slice(0, FIRST_BREEDS).map((b) => b.nombre_castellano)

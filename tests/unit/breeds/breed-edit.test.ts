@@ -3,9 +3,7 @@ import { breedHistory, editBreed, mayEditBreeds, undoBreedEdit } from '#features
 import { breedEditSchema, type BreedTexts, FIELD_NAMES } from '#features/breeds/edit.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { refusalError } from '#tests/support/refusal.ts'
+import { assert, captureConsole, type Db, dbSuite, insert, pluck, refusalError } from '#tests/support/suites.ts'
 
 const ADMIN = { user: { id: 'a1', email: 'Admin@Ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
 const MEMBER = { user: { id: 'm1', email: 'ana@ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
@@ -45,10 +43,7 @@ edit('undo reverts one save after the other, and retains both rows', async ({ db
   assert.ok(await undoBreedEdit(db, ADMIN, 'beagle'))
   assert.equal(await textsOf(db, 'beagle'), old)
   assert.not.ok(await undoBreedEdit(db, ADMIN, 'beagle'))
-  assert.equal(
-    (await breedHistory(db, ADMIN, 'beagle')).map((e) => e.undone),
-    [true, true],
-  )
+  assert.equal(pluck(await breedHistory(db, ADMIN, 'beagle'), 'undone'), [true, true])
 })
 
 edit('a new name moves the breed in the album and keeps its address and number', async ({ db }) => {
@@ -88,13 +83,10 @@ edit('another breed’s name and an unknown breed are refused', async ({ db }) =
 
 edit('an invalid override is ignored', async ({ db }) => {
   const row = { before: '{}', user_id: null, created_at: 1, undone_at: null, breed_slug: 'beagle' }
-  await db
-    .insertInto('breed_overrides')
-    .values([
-      { ...row, id: '1', changes: '{"pelaje":' },
-      { ...row, id: '2', changes: '{"pelaje":7,"temperamento":"alegre","peso_kg_max":900}' },
-    ])
-    .execute()
+  await insert(db, 'breed_overrides', [
+    { ...row, id: '1', changes: '{"pelaje":' },
+    { ...row, id: '2', changes: '{"pelaje":7,"temperamento":"alegre","peso_kg_max":900}' },
+  ])
   using _ = captureConsole()
   const beagle = (await getCatalogue(db)).bySlug.get('beagle')!
   assert.is(beagle.temperamento, 'alegre')

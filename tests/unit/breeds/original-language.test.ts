@@ -1,6 +1,6 @@
 import razas from '#data/razas.json' with { type: 'json' }
 import { originalLanguage } from '#features/breeds/original-language.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 const languages = suite('unit/breeds/original-language')
 
@@ -29,10 +29,7 @@ languages('each tag is known to browsers', () => {
   const tags = new Set(razas.flatMap((breed) => originalLanguage(breed) ?? []))
   assert.ok(tags.size > 25, `${tags.size}`)
   const names = new Intl.DisplayNames('es', { type: 'language', fallback: 'none' })
-  assert.equal(
-    [...tags].filter((tag) => !names.of(tag)),
-    [],
-  )
+  assertNone([...tags], (tag) => !names.of(tag))
 })
 
 languages.run()

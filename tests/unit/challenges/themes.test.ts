@@ -4,7 +4,7 @@ import { CRADLES } from '#features/challenges/cradles.ts'
 import type { DogFacts } from '#features/challenges/facts.ts'
 import { fitsWeek, themeOf, THEMES } from '#features/challenges/themes.ts'
 import { listProvinces } from '#features/places/provinces.server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 const themes = suite('unit/challenges/themes')
 
@@ -74,15 +74,9 @@ themes('themes ask for what they say', () => {
 
 themes('every country has a continent, and every Spanish breed its provinces', () => {
   const countries = new Set(breeds.flatMap((breed) => breed.countries))
-  assert.equal(
-    [...countries].filter((country) => continentOf(country) === undefined),
-    [],
-  )
+  assertNone([...countries], (country) => continentOf(country) === undefined)
   const known = Object.values(CONTINENTS).flat()
-  assert.equal(
-    known.filter((country) => !countries.has(country)),
-    [],
-  )
+  assertNone(known, (country) => !countries.has(country))
   const spanish = breeds.filter((breed) => breed.countries.includes('España')).map(({ slug }) => slug)
   assert.equal(Object.keys(CRADLES).toSorted(), spanish.toSorted())
   const provinces = new Set(listProvinces().map(({ id }) => id))

@@ -1,12 +1,9 @@
 import { commentProblem, tidyComment } from '#features/comments/comments.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { allPages, assert, dbSuite, dog, member, onlyOnSqlite, refusal, seed } from '#tests/support/suites.ts'
 
 const comments = dbSuite('unit/comments/comment-rules')
 
@@ -83,13 +80,9 @@ comments(
     const [ana, toby, other] = await seed(db, member(), dog(), dog())
     await addComment(db, ana, other.id, 'De otro')
     for (let i = 0; i < 7; i++) await addComment(db, ana, toby.id, `${i}`, i < 3 ? 1 : i)
-    const seen: string[] = []
-    let cursor: string | undefined
-    do {
-      const page = await listComments(db, toby.id, { cursor, limit: 2 })
-      seen.push(...page.comments.map((c) => c.content))
-      cursor = page.nextCursor ?? undefined
-    } while (cursor)
+    const seen = (await allPages((cursor) => listComments(db, toby.id, { cursor, limit: 2 }))).flatMap((page) =>
+      page.comments.map((c) => c.content),
+    )
     assert.equal(seen.slice(0, 4), ['6', '5', '4', '3'])
     assert.equal(seen.slice(4).toSorted(), ['0', '1', '2'])
     assert.equal(await refusal(listComments(db, toby.id, { cursor: 'x' })), [422, 'La página pedida no existe.'])

@@ -10,10 +10,8 @@ import {
 } from '#features/community/community.server.ts'
 import { encodeCursor } from '#lib/cursor.ts'
 import { findLoadingText } from '#layouts/loading/loading-text.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const community = dbSuite('unit/community/ranking')
 

@@ -3,13 +3,11 @@ import { messageMails } from '#features/contact/relay/send-mails.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { type ContactReader, markThreadRead, openThread, readThread } from '#features/contact/threads.server.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, member, onlyOnSqlite, pick, pluck } from '#tests/support/suites.ts'
+import { refusal } from '#tests/support/refusal.ts'
 
 const NOW = Date.parse('2026-11-20T11:00:00Z')
 
@@ -34,13 +32,10 @@ list('each side lists its own conversations, the latest written in first, and wh
   const { db, ana, luis, device, ids } = t
   await postMessage(db, 'member', ids[0], 'Hola', NOW + 2000)
   const own = (await listThreads(db, of(ana))).threads
-  assert.equal(
-    own.map(({ id, dog, other, isUnread }) => [id, dog, other, isUnread]),
-    [
-      [ids[0], 'Toby', 'Luis', false],
-      [ids[1], 'Toby', 'Quien avisó', false],
-    ],
-  )
+  assert.equal(pick(own, 'id', 'dog', 'other', 'isUnread'), [
+    [ids[0], 'Toby', 'Luis', false],
+    [ids[1], 'Toby', 'Quien avisó', false],
+  ])
   const [seen] = (await listThreads(db, of(luis))).threads
   assert.equal([seen!.id, seen!.other, seen!.isUnread], [ids[0], 'Ana', true])
   await readThread(db, of(luis), ids[0])
@@ -49,10 +44,7 @@ list('each side lists its own conversations, the latest written in first, and wh
   assert.ok((await listThreads(db, of(luis))).threads[0]!.isUnread)
   await markThreadRead(db, of(luis), ids[0], NOW + 2000)
   assert.not.ok((await listThreads(db, of(luis))).threads[0]!.isUnread)
-  assert.equal(
-    (await listThreads(db, device)).threads.map(({ id }) => id),
-    [ids[1]],
-  )
+  assert.equal(pluck((await listThreads(db, device)).threads, 'id'), [ids[1]])
   // A member with the device in their hands has both.
   assert.is((await listThreads(db, { ...of(luis), secrets: device.secrets })).threads.length, 2)
   assert.equal((await listThreads(db, { userId: null, secrets: new Map() })).threads, [])
@@ -61,10 +53,7 @@ list('each side lists its own conversations, the latest written in first, and wh
 list('the list has pages, and refuses a cursor of another', async ({ db, ana, ids }) => {
   const first = await listThreads(db, of(ana), { limit: 1 })
   const second = await listThreads(db, of(ana), { limit: 1, cursor: first.nextCursor! })
-  assert.equal(
-    [...first.threads, ...second.threads].map(({ id }) => id),
-    ids.toReversed(),
-  )
+  assert.equal(pluck([...first.threads, ...second.threads], 'id'), ids.toReversed())
   assert.is(second.nextCursor, null)
   assert.is((await refusal(listThreads(db, of(ana), { cursor: 'x' })))[0], 422)
 })

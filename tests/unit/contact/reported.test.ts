@@ -10,10 +10,8 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, insert, member, refusal, type WorldOf } from '#tests/support/suites.ts'
 
 const NOW = Date.parse('2026-11-20T11:00:00Z')
 const ADMIN = 'admin@ejemplo.es'
@@ -122,19 +120,16 @@ reported('a copy goes after ninety days and with its writer’s account; of its 
   assert.is(await deleteExpiredRows(t.db, NOW + 90 * DAY_MS - 1, ['reported_messages']), 0)
   await eraseRows(t.db, t.luis.id, ['contact_threads', 'reported_messages'])
   assert.equal((await list(t)).rows, [])
-  await t.db
-    .insertInto('reported_messages')
-    .values({
-      id: 'a',
-      message_id: 'b',
-      side: 'finder',
-      text: 'c',
-      writer_id: null,
-      reporter_id: null,
-      written_at: 1,
-      created_at: NOW,
-    })
-    .execute()
+  await insert(t.db, 'reported_messages', {
+    id: 'a',
+    message_id: 'b',
+    side: 'finder',
+    text: 'c',
+    writer_id: null,
+    reporter_id: null,
+    written_at: 1,
+    created_at: NOW,
+  })
   assert.is(await deleteExpiredRows(t.db, NOW + 90 * DAY_MS, ['reported_messages']), 1)
 })
 

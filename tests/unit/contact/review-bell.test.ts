@@ -1,8 +1,7 @@
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
 import { notifyAdmin } from '#features/notifications/notify.server.ts'
-import { type CurrentUser, member } from '#tests/support/seed.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, type Db, dbSuite, member } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const bell = dbSuite('unit/contact/review-bell', { admin: member({ email: ADMIN }) })

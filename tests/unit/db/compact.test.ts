@@ -4,10 +4,9 @@ import { checkpointWal } from '#db/checkpoint-wal.ts'
 import { openDatabase, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
 import { compactDatabase } from '#db/compact.ts'
 import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, folderSuite, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, type Db, folderSuite, type FolderWorld, onlyOnSqlite } from '#tests/support/suites.ts'
 
 type World = FolderWorld & { file: string; db: Db }
 const compaction = folderSuite<World>('unit/db/compact')

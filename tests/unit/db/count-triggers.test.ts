@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { insertDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { isPostgresRun } from '#tests/support/db.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, insert, isPostgresRun, listDriftedCounts } from '#tests/support/suites.ts'
 
 /** A fixed row of chances, so that a failure repeats itself. */
 function seededRandom(seed: number) {
@@ -75,10 +73,7 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
   const comment = async () => {
     const [dog_id, user_id] = [await alive('dogs', of(dogs)), await alive('users', of(users))]
     if (dog_id && user_id)
-      await db
-        .insertInto('comments_all')
-        .values({ id: randomUUID(), dog_id, user_id, content: 'x', created_at: clock })
-        .execute()
+      await insert(db, 'comments_all', { id: randomUUID(), dog_id, user_id, content: 'x', created_at: clock })
   }
   const uncomment = () => db.deleteFrom('comments_all').where('dog_id', '=', of(dogs)).execute()
   const dropDog = () => db.deleteFrom('dogs_all').where('id', '=', of(dogs)).execute()

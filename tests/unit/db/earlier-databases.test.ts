@@ -4,11 +4,10 @@ import { transact } from '#db/transact.ts'
 import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
 import { hashSecret } from '#features/secrets/secrets.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { countTables, readSchemaShape, takeInventory } from '#tests/support/earlier-databases/inventory.ts'
 import { EARLIER_VERSIONS, type EarlierVersion, readEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
 import { listBrokenReferences, readAllRows } from '#tests/support/rows.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, type Db, listDriftedCounts, suite } from '#tests/support/suites.ts'
 
 const becameJobs = (...tables: string[]) => Object.fromEntries(tables.map((table) => [table, 'its rows are jobs']))
 const hiddenAreBack = (...tables: string[]) =>
@@ -97,10 +96,7 @@ for (const version of EARLIER_VERSIONS) {
   earlier(`${version} has rows in every table, and hidden things of every kind`, async () => {
     await using db = open()
     const counts = countTables(sqliteOf(db))
-    assert.equal(
-      Object.keys(counts).filter((table) => counts[table] === 0),
-      [],
-    )
+    assertNone(Object.keys(counts), (table) => counts[table] === 0)
     const { hidden, hiddenRows, photos } = takeInventory(db)
     const kinds = [...new Set(hidden.map((line) => line.split(' ')[0]!))].toSorted()
     const ofBoth = ['comment', 'dog', 'photo', 'profile']
@@ -165,10 +161,7 @@ for (const version of EARLIER_VERSIONS) {
     await migrate(db)
     const secrets = await db.selectFrom('secrets').select('hash').execute()
     const hashes = secrets.map((row) => row.hash)
-    assert.equal(
-      stored.filter((hash) => !hashes.includes(hash)),
-      [],
-    )
+    assertNone(stored, (hash) => !hashes.includes(hash))
   })
 
   earlier(`${version} migrated has the schema of a new database`, async () => {

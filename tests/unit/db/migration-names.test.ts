@@ -5,7 +5,7 @@ import { findUnknownMigration, migrate, sqliteOf, toKysely } from '#db/client.ts
 import { isKnownMigration } from '#db/migration-names.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { sqliteDb } from '#tests/support/db.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 /** The names of all migrations up to 23 November 2026, as databases of that time remember them. */
 const EARLIER_NAMES = [
@@ -67,10 +67,7 @@ async function openEarlierDatabase(count: number) {
 names('names are a minute and a title, listed in sorted order', () => {
   const listed = Object.keys(migrations)
   assert.equal(listed, listed.toSorted())
-  assert.equal(
-    listed.filter((name) => !/^\d{4}-\d\d-\d\d-([01]\d|2[0-3])[0-5]\d-[a-z]+(-[a-z]+)*$/.test(name)),
-    [],
-  )
+  assertNone(listed, (name) => !/^\d{4}-\d\d-\d\d-([01]\d|2[0-3])[0-5]\d-[a-z]+(-[a-z]+)*$/.test(name))
 })
 
 names('a database with earlier names is renamed and not migrated again', async () => {

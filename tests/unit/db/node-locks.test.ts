@@ -4,8 +4,7 @@ import { runExclusively, tryExclusively } from '#db/dialect/exclusive.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, type Db, suite } from '#tests/support/suites.ts'
 
 const locks = suite('unit/db/node-locks')
 

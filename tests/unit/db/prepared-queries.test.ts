@@ -2,18 +2,15 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
 import { sqliteDb } from '#tests/support/db.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, insert, suite } from '#tests/support/suites.ts'
 
 const test = suite<{ db: Db }>('unit/db/prepared-queries')
 test.before.each(async (t) => {
   t.db = sqliteDb()
-  await t.db
-    .insertInto('totals')
-    .values([
-      { name: 'uno', value: 1 },
-      { name: 'dos', value: 2 },
-    ])
-    .execute()
+  await insert(t.db, 'totals', [
+    { name: 'uno', value: 1 },
+    { name: 'dos', value: 2 },
+  ])
 })
 test.after.each(({ db }) => db.destroy())
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { sqliteDb } from '#tests/support/db.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, member, seed, suite } from '#tests/support/suites.ts'
 
 const statements = suite('unit/db/statement-cache')
 

@@ -14,8 +14,7 @@ import {
 import { transact } from '#db/transact.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, seed } from '#tests/support/suites.ts'
 
 const changes = dbSuite('unit/db/table-changes', {}, async ({ db }) => {
   await followSchema(db)

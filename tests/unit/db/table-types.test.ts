@@ -2,7 +2,7 @@ import { sqliteOf } from '#db/client.ts'
 import { VIEWS } from '#db/content.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { type ColumnShape, readTypedColumns, type TableShapes } from '#tests/support/table-types.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, type Db, suite } from '#tests/support/suites.ts'
 
 // db/tables is written by hand beside the migrations: here both say the same of every column.
 
@@ -69,10 +69,7 @@ tables('every migrated table and column is typed, and no other is', async () => 
   const typed = readTypedColumns()
   assert.ok(Object.keys(migrated).length > 200, `${Object.keys(migrated).length} columns`)
   const found = differences(typed, migrated)
-  assert.equal(
-    found.filter((line) => !Object.keys(STRICTER_TYPES).some((column) => line.startsWith(`${column}:`))),
-    [],
-  )
+  assertNone(found, (line) => !Object.keys(STRICTER_TYPES).some((column) => line.startsWith(`${column}:`)))
   assert.is(found.length, Object.keys(STRICTER_TYPES).length, 'STRICTER_TYPES names columns that do not differ')
 })
 

@@ -1,6 +1,6 @@
 import type { AppError } from '#lib/errors.ts'
 import { spendDetection } from '#features/detection/daily-budget.server.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, pick } from '#tests/support/suites.ts'
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 22, 12)
@@ -19,10 +19,9 @@ budget('the budget begins with the first request and ends a day later', async ({
   assert.equal([over.status, over.retryAfter], [429, 20 * 3600])
   await rejectionOf(spendDetection(db, 3, NOON + 24 * HOUR - 1))
   await spendDetection(db, 3, NOON + 24 * HOUR)
-  assert.equal(
-    (await db.selectFrom('daily_budgets').selectAll().execute()).map(({ used, since }) => [used, since]),
-    [[1, NOON + 24 * HOUR]],
-  )
+  assert.equal(pick(await db.selectFrom('daily_budgets').selectAll().execute(), 'used', 'since'), [
+    [1, NOON + 24 * HOUR],
+  ])
 })
 
 budget('simultaneous requests do not exceed the budget', async ({ db }) => {

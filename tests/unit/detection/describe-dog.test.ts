@@ -3,8 +3,7 @@ import { describeDog } from '#features/detection/detection.http.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { chatDog, chatError, type ChatStub, startChatStub } from '#tests/support/stubs/chat-completions.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, suite } from '#tests/support/suites.ts'
 
 const KEY = 'sk-clave-secreta'
 

@@ -10,8 +10,7 @@ import {
   answerText,
 } from '#tests/support/stubs/gemini.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, suite } from '#tests/support/suites.ts'
 
 const KEY = 'AIza-clave-secreta'
 

@@ -11,8 +11,7 @@ import {
   chatText,
   startChatStub,
 } from '#tests/support/stubs/chat-completions.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, suite } from '#tests/support/suites.ts'
 
 const KEY = 'sk-clave-secreta'
 

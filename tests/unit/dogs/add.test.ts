@@ -6,10 +6,8 @@ import { addDog, type NewDog } from '#features/dogs/write/add.server.ts'
 import type { DogInput } from '#features/dogs/write/dog-fields.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import { refuseWrites } from '#tests/support/faults/refused-writes.ts'
-import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, member, pick, refusal, seed } from '#tests/support/suites.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 11)
 
@@ -68,13 +66,10 @@ add('stores the values and the photos in order, the first as cover', async ({ db
       images: [],
     },
   )
-  assert.equal(
-    dog.images.map(({ order, width, height }) => [order, width, height]),
-    [
-      [0, 64, 48],
-      [1, 40, 80],
-    ],
-  )
+  assert.equal(pick(dog.images, 'order', 'width', 'height'), [
+    [0, 64, 48],
+    [1, 40, 80],
+  ])
   assert.is(dog.photo_url, dog.images[0]!.url)
   assert.equal(files(dir), dog.images.map((i) => i.url.replace('/photos/', '')).sort())
 })

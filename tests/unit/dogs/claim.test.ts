@@ -1,8 +1,6 @@
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { type DogsFixture, useDogsFixture, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, member, refusal, seed, suite } from '#tests/support/suites.ts'
 
 const claim = suite<DogsFixture>('unit/dogs/claim')
 useDogsFixture(claim)

@@ -2,8 +2,7 @@ import { MAP_ONE_LINE_TITLE_MAX_CHARS, formatDogAge, isTwoLineTitle } from '#fea
 import { wrapIndex } from '#lib/numbers.ts'
 import { dogDescription, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import { likerSummary } from '#features/likes/likes.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, type Dog, suite } from '#tests/support/suites.ts'
 
 const toby: Dog = {
   id: '0',

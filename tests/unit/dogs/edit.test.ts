@@ -3,10 +3,8 @@ import { getDog, findDogPeople } from '#features/dogs/dog.server.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { type DogsFixture, useDogsFixture, listPhotoFiles, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, dog, insert, member, refusal, seed, suite } from '#tests/support/suites.ts'
 
 const rights = suite<DogsFixture>('unit/dogs/edit: permissions')
 useDogsFixture(rights)
@@ -131,10 +129,7 @@ remove('deletes rows, likes, comments and files of the dog, and no others', asyn
   const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 2)
   const { dog: luna } = await addDogWithFiles(db, dir, ana.id, 1)
   await db.insertInto('dog_likes_all').values({ id: 'l', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
-  await db
-    .insertInto('comments_all')
-    .values({ id: 'c', dog_id: toby.id, user_id: ana.id, content: 'x', created_at: 1 })
-    .execute()
+  await insert(db, 'comments_all', { id: 'c', dog_id: toby.id, user_id: ana.id, content: 'x', created_at: 1 })
   await deleteDog(db, dir, ana, toby.id)
   assert.is((await refusal(getDog(db, toby.id)))[0], 404)
   for (const table of ['dog_likes', 'comments'] as const)

@@ -2,9 +2,7 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { type DogsFixture, useDogsFixture, listPhotoFiles, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, member, pluck, refusal, seed, suite } from '#tests/support/suites.ts'
 
 const gallery = suite<DogsFixture>('unit/dogs/gallery')
 useDogsFixture(gallery)
@@ -17,10 +15,7 @@ gallery(
     const [a, b, c] = toby.images.map((i) => i.url)
     const { dog: after, skipped } = await replaceGallery(db, dir, ana, toby.id, [c!, await photo(250, 30, 30), a!])
     assert.equal(skipped, [])
-    assert.equal(
-      after.images.map((i) => i.order),
-      [0, 1, 2],
-    )
+    assert.equal(pluck(after.images, 'order'), [0, 1, 2])
     assert.equal([after.images[0]!.url, after.images[2]!.url, after.photo_url], [c, a, c])
     assert.is(after.images[1]!.width, 30)
     assert.not(listPhotoFiles(dir).some((name) => b!.endsWith(name)))
@@ -32,10 +27,7 @@ gallery('an unreadable new photo is skipped and reported', async ({ db, dir }) =
   const [ana] = await seed(db, member())
   const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 1)
   const { dog: after, skipped } = await replaceGallery(db, dir, ana, toby.id, [textFile, toby.photo_url])
-  assert.equal(
-    after.images.map((i) => i.url),
-    [toby.photo_url],
-  )
+  assert.equal(pluck(after.images, 'url'), [toby.photo_url])
   assert.is(skipped[0]!.index, 0)
 })
 

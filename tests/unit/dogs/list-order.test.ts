@@ -1,7 +1,6 @@
 import { listDogs } from '#features/dogs/list/list.server.ts'
 import { SORTS } from '#features/dogs/dogs.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, seed, update } from '#tests/support/suites.ts'
 
 const order = dbSuite('unit/dogs/list-order')
 
@@ -11,11 +10,7 @@ order('a dog that changes its place between two pages is on one of them, or the 
   for (let n = 0; n < 6; n++) dogs.push(...(await seed(db, dog({ weight: 10 + n, age: 1 + n }))))
   /** Sets the figure of a dog: 0 the lowest of all, 9 the highest. */
   const setFigure = (id: string, value: number) =>
-    db
-      .updateTable('dogs_all')
-      .set({ votes: value, weight: value * 5, age_months: value * 50 })
-      .where('id', '=', id)
-      .execute()
+    update(db, 'dogs_all', { id }, { votes: value, weight: value * 5, age_months: value * 50 })
   for (const sort of SORTS.filter((each) => each !== 'recent')) {
     const [above, below] = sort.endsWith('desc') ? [9, 0] : [0, 9]
     const changes: Record<string, (first: string, last: string) => Promise<unknown>> = {

@@ -1,8 +1,7 @@
 import { AppError } from '#lib/errors.ts'
 import { dogsLikedBy, dogsOfMember, listDogs, newestDogs } from '#features/dogs/list/list.server.ts'
 import { SORTS, type DogQuery } from '#features/dogs/dogs.ts'
-import { dog, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, type Dog, dog, insert, member, pluck, seed } from '#tests/support/suites.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 11)
 const DAY = 86_400_000
@@ -24,10 +23,7 @@ async function everyPage(db: Db, query: DogQuery): Promise<Dog[]> {
 
 const likes = async (db: Db, dogId: string, from: { id: string }[]) => {
   for (const [i, user] of from.entries())
-    await db
-      .insertInto('dog_likes_all')
-      .values({ id: `${dogId}-${i}`, dog_id: dogId, user_id: user.id, created_at: NOON + i })
-      .execute()
+    await insert(db, 'dog_likes_all', { id: `${dogId}-${i}`, dog_id: dogId, user_id: user.id, created_at: NOON + i })
 }
 
 list('the newest come first, with photos, address and counts', async ({ db }) => {
@@ -38,18 +34,12 @@ list('the newest come first, with photos, address and counts', async ({ db }) =>
     dog({ name: 'Luna', created_at: NOON + 1, photos: 2, weight: 12.5, age: 8, age_unit: 'meses', zone: 'Cádiz' }),
   )
   const { dogs, nextCursor } = await listDogs(db, {})
-  assert.equal(
-    dogs.map((d) => d.id),
-    [luna.id, toby.id],
-  )
+  assert.equal(pluck(dogs, 'id'), [luna.id, toby.id])
   assert.is(nextCursor, null)
   assert.is(dogs[0]!.path, '/beagle/luna')
   assert.is(dogs[0]!.weight, 12.5)
   assert.is(dogs[0]!.owner_id, ana.id)
-  assert.equal(
-    dogs[0]!.images.map((i) => i.order),
-    [0, 1],
-  )
+  assert.equal(pluck(dogs[0]!.images, 'order'), [0, 1])
   assert.is(dogs[0]!.photo_url, dogs[0]!.images[0]!.url)
 })
 
@@ -251,20 +241,16 @@ lists('a member’s liked dogs come latest like first, page by page', async ({ d
   const [ana] = await seed(db, member())
   const dogs = await seed(db, dog(), dog(), dog())
   for (const [i, { id }] of dogs.entries())
-    await db
-      .insertInto('dog_likes_all')
-      .values({ id: `like-${i}`, dog_id: id, user_id: ana.id, created_at: NOON + (i === 2 ? 0 : 1) })
-      .execute()
+    await insert(db, 'dog_likes_all', {
+      id: `like-${i}`,
+      dog_id: id,
+      user_id: ana.id,
+      created_at: NOON + (i === 2 ? 0 : 1),
+    })
   const page = await dogsLikedBy(db, ana.id, { limit: 2 })
-  assert.equal(
-    page.dogs.map((d) => d.id),
-    [dogs[1].id, dogs[0].id],
-  )
+  assert.equal(pluck(page.dogs, 'id'), [dogs[1].id, dogs[0].id])
   const rest = await dogsLikedBy(db, ana.id, { limit: 2, cursor: page.nextCursor! })
-  assert.equal(
-    rest.dogs.map((d) => d.id),
-    [dogs[2].id],
-  )
+  assert.equal(pluck(rest.dogs, 'id'), [dogs[2].id])
   assert.is(rest.nextCursor, null)
 })
 

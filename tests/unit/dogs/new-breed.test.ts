@@ -5,9 +5,7 @@ import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { fillInNames } from '#lib/text/names.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
-import { refusal } from '#tests/support/refusal.ts'
+import { assert, dataSuite, type Db, dog, member, refusal, seed } from '#tests/support/suites.ts'
 
 const newBreed = dataSuite('unit/dogs/new-breed')
 

@@ -1,9 +1,7 @@
 import { getDog } from '#features/dogs/dog.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { findByPath, MAX_PATHS } from '#features/dogs/paths.server.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, member, refusal, seed } from '#tests/support/suites.ts'
 
 const addresses = dbSuite('unit/dogs/paths')
 

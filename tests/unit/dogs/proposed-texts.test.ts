@@ -8,9 +8,7 @@ import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dataSuite, dog, member, refusal, seed, type WorldOf } from '#tests/support/suites.ts'
 
 // Words of an edit that the filter doubts: what everybody reads stands until the admin decides.
 

@@ -5,8 +5,7 @@ import { dogsLikedBy, dogsOfMember, listDogs, newestDogs } from '#features/dogs/
 import { findByPath } from '#features/dogs/paths.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, dog, type Dog, insert, member, seed, suite } from '#tests/support/suites.ts'
 
 const plans = suite('unit/dogs/query-plans')
 
@@ -17,10 +16,7 @@ const [ana, ...dogs] = await seed(
   ...Array.from({ length: 4 }, (_, i) => dog({ size: 'mini', weight: i + 1, age: i + 1, created_at: i })),
 )
 for (const [i, { id }] of (dogs as Dog[]).entries())
-  await db
-    .insertInto('dog_likes_all')
-    .values({ id: `l${i}`, dog_id: id, user_id: ana.id, created_at: i })
-    .execute()
+  await insert(db, 'dog_likes_all', { id: `l${i}`, dog_id: id, user_id: ana.id, created_at: i })
 
 /** First page, and the page after it. */
 const twoPages = async (page: (cursor?: string) => Promise<{ nextCursor: string | null }>) => {

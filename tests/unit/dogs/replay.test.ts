@@ -11,9 +11,8 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { type CurrentUser, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, type Db, folderSuite } from '#tests/support/suites.ts'
+import { assert, type Db, folderSuite, refusal } from '#tests/support/suites.ts'
 
 // A repeated request is answered days later: meanwhile its dog may be hidden, or somebody else's.
 

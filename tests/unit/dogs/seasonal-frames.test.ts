@@ -5,9 +5,7 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { type DogsFixture, useDogsFixture } from '#tests/support/dogs/dogs-fixture.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, dog, member, refusal, seed, suite } from '#tests/support/suites.ts'
 
 const frames = suite<DogsFixture>('unit/dogs/seasonal-frames')
 useDogsFixture(frames)

@@ -2,12 +2,10 @@ import { sqliteOf } from '#db/client.ts'
 import { up } from '#db/migrations/base/2026-11-22-2039-like-hours.ts'
 import { newCountLabel } from '#features/dogs/today/today.ts'
 import { dogsToday, todayCounts } from '#features/dogs/today/today.server.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { freshDb } from '#tests/support/db.ts'
 import { withPlainTable } from '#tests/support/plain-tables.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, insert, listDriftedCounts, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const today = dbSuite('unit/dogs/today-counts')
 
@@ -17,24 +15,23 @@ async function likes(...times: string[]) {
   const people = await seed(db, dog({ created_at: 1 }), ...times.map(() => member()))
   const [toby, ...fans] = people
   for (const [i, time] of times.entries())
-    await db
-      .insertInto('dog_likes_all')
-      .values({ id: `l${i}`, dog_id: toby!.id, user_id: fans[i]!.id, created_at: Date.parse(time) })
-      .execute()
+    await insert(db, 'dog_likes_all', {
+      id: `l${i}`,
+      dog_id: toby!.id,
+      user_id: fans[i]!.id,
+      created_at: Date.parse(time),
+    })
   return db
 }
 
 today('dogs are counted over all breeds and sizes of the Madrid day', async ({ db }) => {
   const tally = (day: number, breed_slug: string, size: string, dogs: number) => ({ day, breed_slug, size, dogs })
-  await db
-    .insertInto('dog_day_tallies')
-    .values([
-      tally(20261120, 'beagle', '', 2),
-      tally(20261120, 'beagle', 'mini', 1),
-      tally(20261120, 'galgo', '', 4),
-      tally(20261119, 'galgo', '', 8),
-    ])
-    .execute()
+  await insert(db, 'dog_day_tallies', [
+    tally(20261120, 'beagle', '', 2),
+    tally(20261120, 'beagle', 'mini', 1),
+    tally(20261120, 'galgo', '', 4),
+    tally(20261119, 'galgo', '', 8),
+  ])
   assert.is(await dogsToday(db, Date.parse('2026-11-20T12:00:00Z')), 7)
   // 23:30 in London is already the next day in Madrid.
   assert.is(await dogsToday(db, Date.parse('2026-11-20T23:30:00Z')), 0)

@@ -4,8 +4,7 @@ import { storeUploads, type UploadSender } from '#features/dogs/write/uploads.se
 import { AppError } from '#lib/errors.ts'
 import { type DogsFixture, listPhotoFiles, useDogsFixture } from '#tests/support/dogs/dogs-fixture.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, refusal, suite } from '#tests/support/suites.ts'
 
 const uploads = suite<DogsFixture>('unit/dogs/uploads')
 useDogsFixture(uploads)

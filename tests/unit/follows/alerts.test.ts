@@ -14,8 +14,7 @@ import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
 import { countJobs, mailDue } from '#tests/support/jobs.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, member, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const alerts = dbSuite('unit/follows/alerts', { ana: member(), luis: member() })
 type World = WorldOf<typeof alerts>

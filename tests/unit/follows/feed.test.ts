@@ -3,11 +3,9 @@ import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { countNewDogs, readFeed } from '#features/follows/feed.server.ts'
 import { follow } from '#features/follows/follows.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, onlyOnSqlite, refusal, type WorldOf } from '#tests/support/suites.ts'
 
 const feed = dbSuite('unit/follows/feed', { ana: member(), luis: member(), eva: member() })
 type World = WorldOf<typeof feed>

@@ -6,10 +6,8 @@ import { listFollows } from '#features/follows/list.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, insert, member, pluck, refusal, seed } from '#tests/support/suites.ts'
 
 const follows = dbSuite('unit/follows/follows')
 
@@ -102,11 +100,7 @@ follows('a thousand are followed at most, by many tabs at once too', async ({ db
     target_id: `x${i}`,
     created_at: i,
   }))
-  for (let i = 0; i < rows.length; i += 200)
-    await db
-      .insertInto('follows')
-      .values(rows.slice(i, i + 200))
-      .execute()
+  for (let i = 0; i < rows.length; i += 200) await insert(db, 'follows', rows.slice(i, i + 200))
   const answers = await Promise.all(
     ['beagle', 'boxer', 'akita-inu', 'barbet'].map((id) => refusal(follow(db, ana, breed(id))).catch(() => 'followed')),
   )
@@ -121,10 +115,7 @@ follows('the own list comes in pages, latest first', async ({ db }) => {
   for (const [i, id] of ['beagle', 'boxer', 'barbet'].entries()) await follow(db, ana, breed(id), i < 2 ? 5 : 9)
   const first = await listFollows(db, ana.id, { limit: 2 })
   const second = await listFollows(db, ana.id, { limit: 2, cursor: first.nextCursor! })
-  assert.equal(
-    [...first.follows, ...second.follows].map(({ id }) => id),
-    ['barbet', 'boxer', 'beagle'],
-  )
+  assert.equal(pluck([...first.follows, ...second.follows], 'id'), ['barbet', 'boxer', 'beagle'])
   assert.is(second.nextCursor, null)
   for (const cursor of ['x', 'WyJmb2xsb3dzIiwxLCJ4Il0'])
     assert.is((await refusal(listFollows(db, ana.id, { cursor })))[0], 422, cursor)

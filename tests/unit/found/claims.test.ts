@@ -6,9 +6,7 @@ import { matchNotice } from '#features/found/matching.server.ts'
 import { readNotice } from '#features/found/notice.server.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, member, pluck, refusal, type WorldOf } from '#tests/support/suites.ts'
 
 const claims = dbSuite(
   'unit/found/claims',
@@ -81,10 +79,7 @@ claims('a finder reads every answer, page by page, however many came before', as
     if (notice.nextCursor === null) break
     cursor = notice.nextCursor
   }
-  assert.equal(
-    pages.map(({ length }) => length),
-    [30, 30, 1],
-  )
+  assert.equal(pluck(pages, 'length'), [30, 30, 1])
   assert.is(new Set(pages.flat()).size, 61)
   assert.is((await refusal(readNotice(db, t.finder, id, undefined, 'x')))[0], 422)
 })

@@ -7,8 +7,7 @@ import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, type Db, dog, insert, member, seed, suite, update } from '#tests/support/suites.ts'
 
 // What many cases or notices of one sender do to those of others.
 
@@ -55,11 +54,7 @@ test('an owner is notified of two notices of one network a day, and of others', 
 
 const makeEstablished = async (db: Db, user: CurrentUser) => {
   await seed(db, dog({ owner_id: user.id, created_at: NOW - 8 * DAY_MS }))
-  await db
-    .updateTable('users')
-    .set({ created_at: NOW - 15 * DAY_MS })
-    .where('id', '=', user.id)
-    .execute()
+  await update(db, 'users', { id: user.id }, { created_at: NOW - 15 * DAY_MS })
   return user
 }
 
@@ -145,14 +140,8 @@ test('what waits is looked at page by page, to the end', async ({ db }) => {
   await db.insertInto('account_erasures').values({ user_id: liar.id, dogs: 'keep', created_at: 1 }).execute()
   const waits = { told_at: null, band_km: 1 }
   for (let n = 0; n < 501; n++)
-    await db
-      .insertInto('found_matches')
-      .values({ ...waits, notice_id: await addNotice(db), case_id: baitId, score: 90 })
-      .execute()
-  await db
-    .insertInto('found_matches')
-    .values({ ...waits, notice_id: await addNotice(db), case_id: caseId, score: 80 })
-    .execute()
+    await insert(db, 'found_matches', { ...waits, notice_id: await addNotice(db), case_id: baitId, score: 90 })
+  await insert(db, 'found_matches', { ...waits, notice_id: await addNotice(db), case_id: caseId, score: 80 })
   assert.is((await selectUntoldPage(db).execute()).length, 500)
   assert.is(await notifyWaitingOwners(db, undefined, NOW), 1)
   assert.is(await countNotifications(db, ana.id), 1)

@@ -3,9 +3,7 @@ import { readNotice } from '#features/found/notice.server.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, member, refusal, seed } from '#tests/support/suites.ts'
 
 const leaving = dbSuite<{ finderId: string; ownerId: string; notice: string }>('unit/found/leaving-finders')
 leaving.before.each(async (t) => {

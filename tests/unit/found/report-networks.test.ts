@@ -5,8 +5,7 @@ import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, member, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const networks = dbSuite('unit/found/report-networks', {}, async ({ db }) => {
   const now = Date.now()

@@ -11,9 +11,9 @@ import { readReviewedPhoto } from '#features/found/reviews.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { assert, type CurrentUser, dbSuite, dog, member, pluck, seed, type WorldOf } from '#tests/support/suites.ts'
 import { refusal } from '#tests/support/refusal.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { update } from '#tests/support/rows.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
@@ -26,11 +26,7 @@ const reports = dbSuite('unit/found/reports', {}, async ({ db }) => {
   for (let n = 0; n < 3; n++) {
     // Established, as only such members' reports count.
     const [owner, lost] = await seed(db, member(), dog({ created_at: now - 8 * DAY_MS }))
-    await db
-      .updateTable('users')
-      .set({ created_at: now - 15 * DAY_MS })
-      .where('id', '=', owner.id)
-      .execute()
+    await update(db, 'users', { id: owner.id }, { created_at: now - 15 * DAY_MS })
     await addLostCase(db, { dog_id: lost.id, owner_id: owner.id, opened_at: now - HOUR_MS })
     owners.push(owner)
   }
@@ -175,10 +171,7 @@ reports('reports of three owners hide it, and send what its network reports to t
   const next = await find(t)
   assert.is(await statusFor(t, viewerOf(t.owners[0]!), next.id), 404)
   assert.equal(await bellOf(t, t.owners[0]!), [])
-  assert.equal(
-    (await bellOf(t, t.admin.user)).map(({ content }) => content),
-    ['2 avisos o respuestas por revisar.'],
-  )
+  assert.equal(pluck(await bellOf(t, t.admin.user), 'content'), ['2 avisos o respuestas por revisar.'])
   assert.equal(new Set(await waiting(t)), new Set([id, next.id]))
   const other = await find(t, { network: '198.51.100.1' })
   assert.is(await statusFor(t, viewerOf(t.owners[0]!), other.id), 200)
@@ -204,10 +197,7 @@ reports('one that the admin keeps is seen, its owners are told, and its reports 
   const held = await find(t)
   await t.db.deleteFrom('notifications_all').execute()
   await decideReview(t.db, t.admin, 'found', held.id, 'keep', t.now)
-  assert.equal(
-    (await bellOf(t, t.owners[2]!)).map(({ link }) => link),
-    [`/encontrados/${held.id}`],
-  )
+  assert.equal(pluck(await bellOf(t, t.owners[2]!), 'link'), [`/encontrados/${held.id}`])
   await decideReview(t.db, t.admin, 'found', id, 'keep', t.now)
   assert.is(await statusFor(t, viewerOf(t.owners[0]!), id), 200)
   assert.equal(await waiting(t), [])

@@ -5,10 +5,9 @@ import { findActiveTab, navAriaCurrent, NAV_ITEMS } from '#layouts/nav.ts'
 import { formatJoinText } from '#layouts/join/join-text.ts'
 import { formatGreeting, formatMemberTexts } from '#features/account/member-frame.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import { applyToastDefaults } from '#ui/toast/toast.ts'
 import { tiltClass, TILT_COUNT } from '#ui/sticker/tilt.ts'
-import { assert, dbSuite, suite } from '#tests/support/suites.ts'
+import { assert, dbSuite, member, seed, suite } from '#tests/support/suites.ts'
 
 const tabs = suite('unit/layouts/shell: active tab')
 

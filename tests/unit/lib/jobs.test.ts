@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runEvery, startRecurring } from '#lib/jobs.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, suite } from '#tests/support/suites.ts'
 
 const jobs = suite<{ logged: ReturnType<typeof captureConsole> }>('unit/lib/jobs')
 jobs.before.each((t) => void (t.logged = captureConsole()))

@@ -4,10 +4,8 @@ import { findStorageFailure } from '#lib/storage-failure.ts'
 import { toProblem } from '#server/problem.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import sharp from 'sharp'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, insert, member, seed, suite } from '#tests/support/suites.ts'
 
 const trouble = suite('unit/lib/storage-errors: storage failures')
 
@@ -70,17 +68,14 @@ trouble('a transaction on a full disk fails with the disk’s own reason, and th
   const much = () =>
     db.transaction().execute(async (trx) => {
       for (let i = 0; i < 50; i++)
-        await trx
-          .insertInto('notifications_all')
-          .values({
-            id: String(i),
-            user_id: ana.id,
-            type: 'other',
-            title: 'x',
-            content: 'x'.repeat(5000),
-            created_at: 1,
-          })
-          .execute()
+        await insert(trx, 'notifications_all', {
+          id: String(i),
+          user_id: ana.id,
+          type: 'other',
+          title: 'x',
+          content: 'x'.repeat(5000),
+          created_at: 1,
+        })
     })
   assert.is((await much().catch((error) => error)).code, 'SQLITE_FULL')
   assert.not.ok(sqlite.inTransaction)

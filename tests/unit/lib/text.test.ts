@@ -6,7 +6,7 @@ import { breedEditSchema } from '#features/breeds/edit.ts'
 import { replaceConfusables } from '#lib/text/confusables.ts'
 import { normaliseText, sanitise } from '#lib/text/normalise.ts'
 import { countCharacters, truncateCharacters, foldText } from '#lib/text/text.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pluck, suite } from '#tests/support/suites.ts'
 
 const text = suite('unit/lib/text')
 
@@ -57,10 +57,7 @@ const fields = Object.entries(FIELDS)
 
 text('a text that is far too long is refused once, before its characters are counted', () => {
   const found = textSchema(500, { long: 'largo' }).safeParse('x'.repeat(20_000))
-  assert.equal(
-    found.error?.issues.map(({ message }) => message),
-    ['largo'],
-  )
+  assert.equal(pluck(found.error!.issues, 'message'), ['largo'])
 })
 
 text('a text without visible characters is empty, in every field', () => {

@@ -3,8 +3,7 @@ import { fingerprintLikes, LIKED_MAX, UNKNOWN_LIKES } from '#features/likes/like
 import { loadFrame } from '#layouts/member/load-frame.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, dog, member, seed, suite } from '#tests/support/suites.ts'
 
 const fingerprints = suite('unit/likes/likes-fingerprint')
 

@@ -4,12 +4,10 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { markAllRead } from '#features/notifications/notifications.server.ts'
 import { toProblem } from '#server/problem.ts'
-import { freshDb, isPostgresRun } from '#tests/support/db.ts'
+import { freshDb } from '#tests/support/db.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, isPostgresRun, listDriftedCounts, member, seed } from '#tests/support/suites.ts'
 
 // Likes that come at the same time leave what the same likes leave one after another.
 

@@ -1,8 +1,7 @@
 import { openHub } from '#features/live/hub.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { connectReader, hubSuite, listStoredIds, publishDogRemoved } from '#tests/support/live/hub-suite.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, member, seed } from '#tests/support/suites.ts'
 
 // A stream outlives the request that opened it, and may outlive its session.
 

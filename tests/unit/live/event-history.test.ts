@@ -11,8 +11,7 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dataSuite, type Db, dog, type Dog, member, seed } from '#tests/support/suites.ts'
 
 // GET /api/events tells anybody who names an old number what has happened since. Whatever is not seen is not told, whichever way it went.
 

@@ -5,10 +5,9 @@ import { countStatements } from '#db/statement-count.ts'
 import { openHub } from '#features/live/hub.server.ts'
 import { publish, deleteOldEvents } from '#features/live/live.server.ts'
 import type { StreamReader } from '#tests/support/live/event-stream.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import { readSource } from '#tests/support/sources.ts'
 import { connectReader, hubSuite, listIds, publishDogRemoved } from '#tests/support/live/hub-suite.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, member, pluck, seed } from '#tests/support/suites.ts'
 
 const live = hubSuite('unit/live/event-hub')
 
@@ -33,10 +32,7 @@ live('a member’s events reach that member alone, in order with public ones', a
   await publish(w.db, { type: 'notification', userId: ana.id })
   await publishDogRemoved(w.db, '2')
   for (const reader of [hers, his, nobodys]) await reader.until((told) => told.some((event) => event.data.id === '2'))
-  assert.equal(
-    hers.told.map((event) => event.type),
-    ['dog', 'notification', 'dog'],
-  )
+  assert.equal(pluck(hers.told, 'type'), ['dog', 'notification', 'dog'])
   assert.ok(hers.told[0]!.id < hers.told[1]!.id && hers.told[1]!.id < hers.told[2]!.id)
   assert.equal(
     [listIds(his), listIds(nobodys)],
@@ -211,10 +207,7 @@ live('one network may not open all streams, however many addresses it has', asyn
   ]
   const streams = []
   for (const ip of addresses) streams.push(await from(ip))
-  assert.equal(
-    streams.map(({ status }) => status),
-    [200, 200, 200, 503, 200, 200, 200, 200, 503, 200],
-  )
+  assert.equal(pluck(streams, 'status'), [200, 200, 200, 503, 200, 200, 200, 200, 503, 200])
   for (const { stop } of streams) stop()
 })
 

@@ -5,7 +5,6 @@ import { lostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import {
   type Context,
   HOUR,
@@ -16,7 +15,7 @@ import {
   senderSuite,
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, dog, member, seed } from '#tests/support/suites.ts'
 
 const pushes = senderSuite('unit/lost/alerts-push')
 

@@ -10,12 +10,11 @@ import { enqueue } from '#features/outbox/jobs.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { countJobs, ringDue } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dbSuite, onlyOnSqlite, rowOf, type WorldOf } from '#tests/support/suites.ts'
 
 const alerts = dbSuite('unit/lost/alerts-sending', { ana: member(), bea: member(), toby: dog({ name: 'Toby' }) })
 type World = WorldOf<typeof alerts>
@@ -44,11 +43,7 @@ alerts('members within their radius are alerted once, with name, zone, band and 
   ])
   assert.match((await bellOf(t, near))[0]!, 'a menos de 5 km de tu zona')
   assert.equal(await bellOf(t, far), [])
-  const row = await t.db
-    .selectFrom('notifications')
-    .selectAll()
-    .where('user_id', '=', t.ana.id)
-    .executeTakeFirstOrThrow()
+  const row = await rowOf(t.db, 'notifications', { user_id: t.ana.id })
   assert.equal(
     [row.dog_id, row.actor_id, row.type, row.topic, row.target_id],
     [t.toby.id, t.bea.id, 'other', 'lost', id],

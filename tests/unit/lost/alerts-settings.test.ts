@@ -1,8 +1,6 @@
 import { deleteLostAlerts, readLostAlerts, saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { distanceBand, lostAlertsInput } from '#features/lost/alerts/lost-alerts.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { member } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, member, refusal } from '#tests/support/suites.ts'
 
 const settings = dbSuite('unit/lost/alerts-settings', { ana: member() })
 

@@ -9,9 +9,7 @@ import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, member, refusal, seed } from '#tests/support/suites.ts'
 
 const cases = dbSuite('unit/lost/cases', { ana: member(), toby: dog({ name: 'Toby' }) })
 

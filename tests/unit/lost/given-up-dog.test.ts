@@ -2,9 +2,7 @@ import { readAlertedCase } from '#features/lost/alerts/alerted-case.server.ts'
 import { getSightableCase } from '#features/sightings/add.server.ts'
 import { findSightedDog } from '#features/sightings/sighted-dog.server.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, refusal, seed } from '#tests/support/suites.ts'
 
 const given = dbSuite('unit/lost/given-up-dog', { ana: member(), bea: member() }, async ({ db, ana }) => {
   const [toby] = await seed(db, dog({ owner_id: ana.id }))

@@ -5,9 +5,7 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { countJobs } from '#tests/support/jobs.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, countJobs, dbSuite, dog, member, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const home = dbSuite(
   'unit/lost/homecoming',

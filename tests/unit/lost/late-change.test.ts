@@ -1,9 +1,7 @@
 import { findOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import { HOUR_MS } from '#lib/time.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, refusal, seed } from '#tests/support/suites.ts'
 
 const late = dbSuite('unit/lost/late-change', { ana: member() }, async ({ db, ana }) => {
   const [toby] = await seed(db, dog({ owner_id: ana.id }))

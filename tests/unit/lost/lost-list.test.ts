@@ -1,12 +1,10 @@
 import { NO_FILTERS, parseLostQuery, periodStart, sinceText, lostListPath } from '#features/lost/list/lost-list.ts'
 import { countLostDogs, listLostDogs, listLostOptions } from '#features/lost/list/lost-list.server.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
-import { refusal } from '#tests/support/refusal.ts'
+import { assert, type Db, dbSuite, dog, member, onlyOnSqlite, pluck, refusal, seed } from '#tests/support/suites.ts'
+import { update } from '#tests/support/rows.ts'
 
 const list = dbSuite('unit/lost/lost-list')
 
@@ -32,16 +30,10 @@ async function seedFour(db: Db) {
 list('the newest case comes first, and each page ends where the next one begins', async ({ db }) => {
   await seedFour(db)
   const first = await listLostDogs(db, NO_FILTERS, { now: NOW, limit: 2 })
-  assert.equal(
-    first.dogs.map(({ name }) => name),
-    ['Toby', 'Luna'],
-  )
+  assert.equal(pluck(first.dogs, 'name'), ['Toby', 'Luna'])
   assert.ok(first.nextCursor)
   const second = await listLostDogs(db, NO_FILTERS, { now: NOW, limit: 2, cursor: first.nextCursor! })
-  assert.equal(
-    second.dogs.map(({ name }) => name),
-    ['Kira'],
-  )
+  assert.equal(pluck(second.dogs, 'name'), ['Kira'])
   assert.is(second.nextCursor, null)
 })
 
@@ -51,11 +43,7 @@ list(
     const { kira } = await seedFour(db)
     const query = { period: 'semana' } as const
     assert.equal(await names(db, query), ['Toby', 'Luna'])
-    await db
-      .updateTable('lost_cases')
-      .set({ since: NOW - DAY_MS })
-      .where('dog_id', '=', kira.id)
-      .execute()
+    await update(db, 'lost_cases', { dog_id: kira.id }, { since: NOW - DAY_MS })
     const { dogs, nextCursor } = await listLostDogs(db, { ...NO_FILTERS, ...query }, { now: NOW })
     assert.equal([...dogs.map(({ name }) => name), nextCursor], ['Toby', 'Luna', 'Kira', null])
   },
@@ -93,10 +81,7 @@ list('a dog that is no longer of who looks for it has no entry', async ({ db }) 
   const { toby } = await seedFour(db)
   await db.updateTable('dogs_all').set({ owner_id: null }).where('id', '=', toby.id).execute()
   assert.equal(await names(db), ['Luna', 'Kira'])
-  assert.equal(
-    (await listLostOptions(db, { ...NO_FILTERS })).breeds.map(({ slug }) => slug),
-    ['beagle', 'galgo-espanol'],
-  )
+  assert.equal(pluck((await listLostOptions(db, { ...NO_FILTERS })).breeds, 'slug'), ['beagle', 'galgo-espanol'])
 })
 
 list('an entry holds the circle that others see, and nothing of the exact point', async ({ db }) => {
@@ -116,14 +101,8 @@ list('a cursor of another list is refused', async ({ db }) => {
 list('the filters offer the provinces and breeds of open cases, and what is chosen', async ({ db }) => {
   const { toby } = await seedFour(db)
   const options = await listLostOptions(db, { ...NO_FILTERS, province: '08', breed: 'boxer' })
-  assert.equal(
-    options.provinces.map(({ id }) => id),
-    ['08', '22', '28'],
-  )
-  assert.equal(
-    options.breeds.map(({ slug }) => slug),
-    ['beagle', 'boxer', 'galgo-espanol'],
-  )
+  assert.equal(pluck(options.provinces, 'id'), ['08', '22', '28'])
+  assert.equal(pluck(options.breeds, 'slug'), ['beagle', 'boxer', 'galgo-espanol'])
   assert.ok(toby)
 })
 

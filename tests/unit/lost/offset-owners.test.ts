@@ -3,9 +3,9 @@ import { endLostCase } from '#features/lost/end-case.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { moveBy, randomOffset } from '#features/lost/place.server.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, type Dog, dog, member, seed, type WorldOf } from '#tests/support/suites.ts'
+import { update } from '#tests/support/rows.ts'
 
 const NOW = Date.now()
 const REST = { help: '', chip: null } as const
@@ -76,10 +76,7 @@ owners(
 owners('an open case from before circles were remembered keeps its point', async (t) => {
   await addLostCase(t.db, { dogId: t.toby.id, ownerId: t.ana.id })
   const others = { shown_lat: 40.3093, shown_lon: -3.7338 }
-  await t.db
-    .updateTable('lost_cases')
-    .set({ ...HOME, ...others })
-    .execute()
+  await update(t.db, 'lost_cases', {}, { ...HOME, ...others })
   for (const n of [1, 2, 3]) {
     const place = { ...readingOf(n), zone: null }
     const { shown } = (await saveLostCase(t.db, t.ana, t.toby.id, { since: NOW, ...place, ...REST }, NOW)).case

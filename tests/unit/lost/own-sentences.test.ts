@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pluck, suite } from '#tests/support/suites.ts'
 const words = suite('unit/lost/own-sentences')
 
 const FOLDERS = 'src/{features/{contact,found,lost,nearby,opinions,sightings},pages/{encontrados,mensajes,perdidos}}'
@@ -15,7 +15,10 @@ words('no form of lost and found dogs relies on the browser’s bubbles', async 
   const constrained = forms.filter(({ html }) => CONSTRAINTS.test(html))
   assert.ok(constrained.length >= 7, `${constrained.length} forms`)
   assert.equal(
-    constrained.filter(({ html }) => !/^<form\b[^]*?\bnovalidate\b[^]*?>/.test(html)).map(({ file }) => file),
+    pluck(
+      constrained.filter(({ html }) => !/^<form\b[^]*?\bnovalidate\b[^]*?>/.test(html)),
+      'file',
+    ),
     [],
   )
 })

@@ -6,10 +6,8 @@ import { findOpenCase } from '#features/lost/open-cases.server.ts'
 import { askDueQuestions } from '#features/lost/questions.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, onlyOnSqlite, seed, type WorldOf } from '#tests/support/suites.ts'
 import { captureConsole } from '#tests/support/captured-console.ts'
 
 interface Sent {

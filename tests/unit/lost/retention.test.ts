@@ -1,11 +1,9 @@
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const retention = dbSuite('unit/lost/retention')
 

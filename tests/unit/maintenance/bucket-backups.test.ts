@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { pruneBucketBackups } from '#features/maintenance/backup-bucket.server.ts'
 import { deleteExpiredBackups, makeBackup } from '#features/maintenance/backup.server.ts'
 import { checkDataDir } from '#features/maintenance/doctor/check-data-dir.server.ts'
@@ -16,7 +15,7 @@ import { addDogWithPhotos, type DataDir, makeDataDir, photoFiles } from '#tests/
 import { findProblems } from '#tests/support/maintenance/doctor-suite.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, type Dog, suite } from '#tests/support/suites.ts'
 
 interface World {
   bucket: TestBucket
@@ -155,20 +154,14 @@ backups('a backup while the bucket is unavailable is refused with the reason, an
   await t.addDog()
   await t.bucket.setMode('refused')
   assert.match(await operatorErrorOf(t.backUp()), /el bucket de las fotos no responde \(ECONNREFUSED\)/)
-  assert.equal(
-    readdirSync(t.data.backupDir).filter((name) => name.startsWith('20')),
-    [],
-  )
+  assertNone(readdirSync(t.data.backupDir), (name) => name.startsWith('20'))
 })
 
 backups('the doctor finds and repairs missing, empty, misplaced and unnamed photos in the bucket', async (t) => {
   const { bucket } = t
   const dogs = [await t.addDog(), await t.addDog(), await t.addDog()] as const
   await t.backUp()
-  assert.equal(
-    findProblems(await t.check()).filter((line) => /foto|resto/.test(line)),
-    [],
-  )
+  assertNone(findProblems(await t.check()), (line) => /foto|resto/.test(line))
   const [missing, empty, misplaced] = dogs.map((dog) => keysOf(dog)[0]!) as [string, string, string]
   await bucket.direct.delete(missing)
   await bucket.direct.put(empty, Buffer.alloc(0))
@@ -178,10 +171,7 @@ backups('the doctor finds and repairs missing, empty, misplaced and unnamed phot
   assert.match(problems, /error fotos vacías: 1 archivo/)
   assert.match(problems, /aviso fotos fuera de sitio: 1 foto/)
   await t.repair()
-  assert.equal(
-    findProblems(await t.check()).filter((line) => /foto|resto/.test(line)),
-    [],
-  )
+  assertNone(findProblems(await t.check()), (line) => /foto|resto/.test(line))
   for (const key of [missing, empty, misplaced]) assert.ok(await bucket.direct.size(key), key)
 })
 

@@ -11,12 +11,9 @@ import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { runEvery } from '#lib/jobs.ts'
 import { listStoredIds } from '#tests/support/live/hub-suite.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { countRows } from '#tests/support/rows.ts'
-import { assert, dataSuite } from '#tests/support/suites.ts'
+import { assert, countRows, dataSuite, dog, insert, member, onlyOnSqlite, pluck, seed } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NOW = Date.now()
@@ -33,23 +30,19 @@ retention('expired rows are deleted, others stay', async ({ db, dir }) => {
   const expired = { expires_at: Math.floor(NOW / 1000) - 1 }
   await db.updateTable('sessions').set(expired).where('id', '=', expiredSession).execute()
   for (const age of [31, 29])
-    await db
-      .insertInto('idempotency_keys')
-      .values({ key: `k${age}`, dog_id: toby.id, created_at: NOW - age * DAY })
-      .execute()
+    await insert(db, 'idempotency_keys', { key: `k${age}`, dog_id: toby.id, created_at: NOW - age * DAY })
   for (const [user, age] of [
     [ana.id, 31],
     [luis.id, 29],
   ] as const)
-    await db
-      .insertInto('ownership_requests_all')
-      .values({ dog_id: toby.id, user_id: user, created_at: 1, declined_at: NOW - age * DAY })
-      .execute()
+    await insert(db, 'ownership_requests_all', {
+      dog_id: toby.id,
+      user_id: user,
+      created_at: 1,
+      declined_at: NOW - age * DAY,
+    })
   for (const age of [91, 89])
-    await db
-      .insertInto('geocodes')
-      .values({ key: `g${age}`, lon: 1, lat: 1, place_name: 'Lugo', created_at: NOW - age * DAY })
-      .execute()
+    await insert(db, 'geocodes', { key: `g${age}`, lon: 1, lat: 1, place_name: 'Lugo', created_at: NOW - age * DAY })
   await deleteAllExpired(db, dir, NOW)
   const left: Record<string, number> = {}
   for (const table of [
@@ -79,10 +72,7 @@ retention('read notifications are deleted after a year; unread and younger ones 
   const lines = Array.from({ length: 12_000 }, (_, n) => line(n % 2 ? 1 : 0, NOW - 400 * DAY + n))
   for (const age of [364, 10]) lines.push(line(1, NOW - age * DAY))
   for (let from = 0; from < lines.length; from += 1000)
-    await db
-      .insertInto('notifications_all')
-      .values(lines.slice(from, from + 1000))
-      .execute()
+    await insert(db, 'notifications_all', lines.slice(from, from + 1000))
   assert.is((await deleteAllExpired(db, dir, NOW)).rows, 6000)
   assert.is(await countRows(db, 'notifications'), 6002)
 })
@@ -98,10 +88,11 @@ onlyOnSqlite(retention)('read notifications are found by their index, at most 20
     created_at: NOW - 400 * DAY,
   } as const
   for (let n = 0; n < 5; n++)
-    await db
-      .insertInto('notifications_all')
-      .values(Array.from({ length: 100 }, () => ({ ...row, id: randomUUID() })))
-      .execute()
+    await insert(
+      db,
+      'notifications_all',
+      Array.from({ length: 100 }, () => ({ ...row, id: randomUUID() })),
+    )
   const plans = await explainQueries(db, (explained) => deleteExpiredNotifications(explained, NOW))
   assert.is(await countRows(db, 'notifications'), 0)
   const deletes = plans.filter(({ sql }) => sql.startsWith('delete from "notifications_all"'))
@@ -120,10 +111,7 @@ retention(
     const closedAt = [null, NOW - 364 * DAY, NOW - 366 * DAY]
     const report = { kind: 'profile' as const, thing_id: ana.id, user_id: luis.id, reason: 'spam', counts: 1 as const }
     for (const [n, closed_at] of closedAt.entries())
-      await db
-        .insertInto('reports')
-        .values({ ...report, id: `r${n}`, words: 'No', origin: 'x', created_at: 1, closed_at })
-        .execute()
+      await insert(db, 'reports', { ...report, id: `r${n}`, words: 'No', origin: 'x', created_at: 1, closed_at })
     for (const [user_id, until] of [
       [ana.id, NOW - 1],
       [luis.id, NOW + DAY],
@@ -134,10 +122,7 @@ retention(
       await db.insertInto('report_keys').values({ day, key: 'x' }).execute()
     assert.is((await deleteAllExpired(db, dir, NOW)).rows, 3)
     const left = await db.selectFrom('reports').select('id').orderBy('id').execute()
-    assert.equal(
-      left.map(({ id }) => id),
-      ['r0', 'r1'],
-    )
+    assert.equal(pluck(left, 'id'), ['r0', 'r1'])
     assert.is(await countRows(db, 'bans'), 2)
     assert.equal(await db.selectFrom('report_keys').select('day').execute(), [{ day: madridDay(NOW) }])
   },

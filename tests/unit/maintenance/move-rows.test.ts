@@ -4,12 +4,10 @@ import { like } from '#features/likes/likes.server.ts'
 import { isMoveUnfinished, type MovedTable, moveRows } from '#features/maintenance/move/move-rows.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
 import { readPostgresShape, readSqliteShape } from '#tests/support/postgres/schema-shapes.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, dog, listDriftedCounts, member, seed, suite } from '#tests/support/suites.ts'
 
 const move = suite<{ source: Db }>('unit/maintenance/move-rows')
 

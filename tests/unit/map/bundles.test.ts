@@ -5,7 +5,7 @@ import { jitterLocation } from '#features/map/index/location-jitter.ts'
 import { MARK_HALF_WIDTH, MARK_HEIGHT, type PlacedMark, placeMarks } from '#features/map/view/mark-layout.ts'
 import { areaOfDogs, countDogs } from '#features/map/view/first-view.ts'
 import { markName } from '#features/map/view/texts.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pluck, suite } from '#tests/support/suites.ts'
 
 const bundles = suite('unit/map/bundles')
 
@@ -235,7 +235,7 @@ bundles('circles without a neighbour stand where they are', () => {
   )
   const features = featuresOf(index, [-10, 35, 5, 45], 6, 6)
   assert.equal(
-    placeMarks(features, 6).map(({ at }) => at),
+    pluck(placeMarks(features, 6), 'at'),
     features.map(({ geometry }) => geometry.coordinates),
   )
 })

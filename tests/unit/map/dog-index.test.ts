@@ -3,7 +3,7 @@ import { DogIndex, type Mark, newestFirst, type PlacedDog } from '#features/map/
 import type { Area } from '#features/map/map.ts'
 import { jitterLocation } from '#features/map/index/location-jitter.ts'
 import { createRandom as makeDice } from '#app/demo/random.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pluck, suite } from '#tests/support/suites.ts'
 
 const WORLD: Area[] = [[-180, -90, 180, 90]]
 
@@ -117,13 +117,7 @@ index('across the antimeridian both sides are visible', () => {
     assert.is(visible, 2)
     assert.is(sum(marks), 2)
   }
-  assert.equal(
-    fiji
-      .page(areas, 10)
-      .map((dog) => dog.id)
-      .sort(),
-    ['east', 'west'],
-  )
+  assert.equal(pluck(fiji.page(areas, 10), 'id').sort(), ['east', 'west'])
 })
 
 index('pages continue, newest first, each dog once', ({ dogs, large }) => {
@@ -132,18 +126,13 @@ index('pages continue, newest first, each dog once', ({ dogs, large }) => {
   assert.ok(inside.length > 3000)
   const got: PlacedDog[] = []
   for (let page = large.page([area], 100); page.length; page = large.page([area], 100, page.at(-1)!)) got.push(...page)
-  assert.equal(
-    got.map((dog) => dog.id),
-    inside.map((dog) => dog.id),
-  )
+  assert.equal(pluck(got, 'id'), pluck(inside, 'id'))
 })
 
 index('a page continues after a deleted dog', () => {
   const three = [at('c', 1, 1, 3), at('b', 1, 1, 2), at('a', 1, 1, 1)]
-  assert.equal(
-    new DogIndex([three[0]!, three[2]!]).page(WORLD, 5, { created: 2, id: 'b' }).map((dog) => dog.id),
-    ['a'],
-  )
+  const left = new DogIndex([three[0]!, three[2]!])
+  assert.equal(pluck(left.page(WORLD, 5, { created: 2, id: 'b' }), 'id'), ['a'])
 })
 
 index('no dogs have no marks', () => {

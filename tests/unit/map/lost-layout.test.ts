@@ -1,5 +1,5 @@
 import { APART_ZOOM, coveredAt, layOutLost } from '#features/map/lost/lost-layout.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pick, pluck, suite } from '#tests/support/suites.ts'
 
 const layout = suite('unit/map/lost-layout')
 const at = (x: number, y: number) => ({ x, y })
@@ -8,17 +8,11 @@ const distance = (a: { x: number; y: number }, b: { x: number; y: number }) => M
 layout('far away, those of one place are one mark, and others stay where they are', () => {
   const [toledo, here, jaca] = [at(100, 100), at(120, 110), at(400, 100)]
   const groups = layOutLost([toledo, here, jaca], 6, [])
-  assert.equal(
-    groups.map(({ members }) => members),
-    [[toledo, here], [jaca]],
-  )
-  assert.equal(
-    groups.map(({ x, y }) => [x, y]),
-    [
-      [100, 100],
-      [400, 100],
-    ],
-  )
+  assert.equal(pluck(groups, 'members'), [[toledo, here], [jaca]])
+  assert.equal(pick(groups, 'x', 'y'), [
+    [100, 100],
+    [400, 100],
+  ])
 })
 
 layout('in a street each has its own mark, as wide as a finger, also in the very same place', () => {

@@ -4,7 +4,7 @@ import { PlaceNames, worldSize } from '#features/map/base/place-names.ts'
 import type { ClusterFeature, DogFeature } from '#features/map/map.ts'
 import type { Box } from '#lib/topology.ts'
 import { markBoxes } from '#features/map/view/mark-layout.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pluck, suite } from '#tests/support/suites.ts'
 
 // No place name lies under the marks of dogs (docs/product.md §16.5).
 const names = suite('unit/map/names-and-marks')
@@ -21,10 +21,7 @@ names('a town under a circle is named beside it, and the others keep their posit
   placement.add({ text: 'Toledo', kind: 'town', x: 300, y: 700 })
   const mark = circle(500, 495)
   const moved = placement.avoid([mark])
-  assert.equal(
-    [...moved.keys()].map(({ text }) => text),
-    ['Madrid'],
-  )
+  assert.equal(pluck([...moved.keys()], 'text'), ['Madrid'])
   const [madrid] = [...moved.values()]
   assert.not.ok(overlap(textBox(madrid!), mark))
   // Its dot is nearer to the circle's lower edge.

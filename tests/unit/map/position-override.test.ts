@@ -2,8 +2,7 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import type { Area } from '#features/map/map.ts'
 import { parseOverrides } from '#features/map/index/location-overrides.server.ts'
 import { queryStore, dogNames, storeSuite } from '#tests/support/map/store-suite.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, dog, member, seed } from '#tests/support/suites.ts'
 
 const map = storeSuite('unit/map/position-override')
 

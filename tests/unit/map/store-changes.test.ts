@@ -1,10 +1,8 @@
 import { sqliteOf } from '#db/client.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { selectChangedRows } from '#features/map/index/dog-rows.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { queryStore, dogNames, PLACES, storeSuite, WHOLE_WORLD } from '#tests/support/map/store-suite.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const map = storeSuite('unit/map/store-changes')
 

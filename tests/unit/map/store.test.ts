@@ -2,8 +2,7 @@ import { SORTS } from '#features/dogs/dogs.ts'
 import type { Area } from '#features/map/map.ts'
 import type { SortPosition } from '#features/map/index/sorted-page.server.ts'
 import { queryStore, dogNames, storeSuite, WHOLE_WORLD } from '#tests/support/map/store-suite.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, dog, member, seed } from '#tests/support/suites.ts'
 
 const map = storeSuite('unit/map/store')
 

@@ -8,9 +8,7 @@ import type { Area, MapAnswer } from '#features/map/map.ts'
 import { mapDogs, mapFeatures, type MapService } from '#features/map/map.server.ts'
 import { geocode } from '#features/places/geocode.server.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, folderSuite } from '#tests/support/suites.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, captureConsole, type Db, dog, folderSuite, member, seed } from '#tests/support/suites.ts'
 
 const SPAIN: Area[] = [[-19, 27, 5, 44]]
 

@@ -6,12 +6,9 @@ import { sendMemberMessage, verifyMember } from '#features/admin/members.server.
 import { ADMIN_ACTIONS } from '#features/moderation/admin-log.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
-import { isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { refusalOf } from '#tests/support/refusal.ts'
-import { countRows } from '#tests/support/rows.ts'
 import { member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, countRows, dbSuite, isPostgresRun, onlyOnSqlite, pluck, refusalOf } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const adminEmail = 'admin@ejemplo.es'
@@ -78,14 +75,8 @@ log('the admin reads it with the names of today, by action and page by page', as
     if (page.nextCursor === null) break
     cursor = page.nextCursor
   }
-  assert.equal(
-    read,
-    all.rows.map(({ id }) => id),
-  )
-  assert.equal(
-    (await listAdminLog(db, requester, { action: 'message' })).rows.map(({ action }) => action),
-    ['message'],
-  )
+  assert.equal(read, pluck(all.rows, 'id'))
+  assert.equal(pluck((await listAdminLog(db, requester, { action: 'message' })).rows, 'action'), ['message'])
   const { nextCursor } = await listAdminLog(db, requester, { limit: 1 })
   assert.match(await refusalOf(listAdminLog(db, requester, { action: 'ban', cursor: nextCursor! })), /^422 /)
 })

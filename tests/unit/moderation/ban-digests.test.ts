@@ -7,8 +7,7 @@ import { ban, unban } from '#features/moderation/bans.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { assert, dataSuite, type Db, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, type DbWorld, type FolderWorld, refusal } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const EMAIL = 'ana@ejemplo.es'

@@ -15,10 +15,8 @@ import { runEvery } from '#lib/jobs.ts'
 import { showComment } from '#features/comments/hidden-comments.server.ts'
 import { blockMember, resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { allPages, assert, type Db, dbSuite, dog, member, pluck, refusal, seed } from '#tests/support/suites.ts'
 
 const blocks = dbSuite('unit/moderation/blocks')
 
@@ -78,13 +76,9 @@ blocks('neither is among the likers that the other reads, page after page; the c
   for (const [at, one] of [eva, ana, luis].entries()) await like(db, one, toby.id, at + 1)
   await addBlock(db, ana, luis.id)
   const liked = async (user: { id: string } | null) => {
-    const names: string[] = []
-    let cursor: string | undefined
-    do {
-      const page = await listLikers(db, toby.id, { cursor, limit: 1, user })
-      names.push(...page.likers.map(({ alias }) => alias))
-      cursor = page.nextCursor ?? undefined
-    } while (cursor)
+    const names = (await allPages((cursor) => listLikers(db, toby.id, { cursor, limit: 1, user }))).flatMap((page) =>
+      page.likers.map(({ alias }) => alias),
+    )
     return names
   }
   assert.equal(await liked(ana), ['Ana', 'Eva'])
@@ -113,10 +107,7 @@ blocks('an earlier like is no longer notified, and a pending «Es mi perro» is 
   for (const one of [luis, eva]) await like(db, one, toby.id)
   for (const one of [luis, eva]) await requestOwnership(db, one, found.id)
   await addBlock(db, luis, ana.id)
-  assert.equal(
-    (await loadActivity(db, ana.id)).likes.map(({ alias }) => alias),
-    ['Eva'],
-  )
+  assert.equal(pluck((await loadActivity(db, ana.id)).likes, 'alias'), ['Eva'])
   const view = await loadOwnershipView(db, found, ana)
   assert.equal(view.kind === 'answer' && view.requests.map(({ alias }) => alias), ['Eva'])
   for (const accept of [true, false])
@@ -181,10 +172,7 @@ blocks('is visible in both directions, listed for the blocker, revoked by the bl
     ['mine', 'theirs'],
   )
   assert.equal([...(await findBlockedIds(db, luis.id))], [ana.id])
-  assert.equal(
-    (await listBlockedMembers(db, ana.id)).map(({ alias }) => alias),
-    ['Luis'],
-  )
+  assert.equal(pluck(await listBlockedMembers(db, ana.id), 'alias'), ['Luis'])
   assert.equal(await listBlockedMembers(db, luis.id), [])
   await removeBlock(db, luis, ana.id)
   assert.is(await findBlockBetween(db, luis.id, ana.id), 'theirs')

@@ -2,9 +2,7 @@ import type { HiddenCause } from '#db/content.ts'
 import { transact } from '#db/transact.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { findHidden, hide, show } from '#features/moderation/content.server.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { dog, member } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, listDriftedCounts, member } from '#tests/support/suites.ts'
 
 // Content that is hidden where it is: causes add up, and each ends by itself.
 

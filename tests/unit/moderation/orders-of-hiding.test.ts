@@ -16,12 +16,11 @@ import { findHidden } from '#features/moderation/content.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
 import { hideTarget, showTarget } from '#features/reports/cases/target-visibility.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { isPostgresRun, toCopies, freshDb } from '#tests/support/db.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { toCopies, freshDb } from '#tests/support/db.ts'
 import { listBrokenReferences } from '#tests/support/rows.ts'
 import { sample } from '#tests/support/sample.ts'
 import { type CurrentUser, dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, isPostgresRun, listDriftedCounts, suite } from '#tests/support/suites.ts'
 
 // Hide, show, leave, undo, erase, ban and block in any order: what is shown is what no cause hides, and counts equal a recount.
 

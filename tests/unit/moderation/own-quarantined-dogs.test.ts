@@ -12,11 +12,9 @@ import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { countRows } from '#tests/support/rows.ts'
 import { member, withRecentSignIn, seed } from '#tests/support/seed.ts'
 import { unzip } from '#tests/support/zip.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, countRows, type Db, refusal, suite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const NOT_FOUND = [404, 'El perro que buscas no existe o ha sido eliminado.']

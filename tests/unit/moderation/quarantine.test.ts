@@ -20,11 +20,10 @@ import { autoHideTarget, submitReport } from '#features/reports/reports.server.t
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, listDriftedCounts, refusal, type WorldOf } from '#tests/support/suites.ts'
+import { insert, update } from '#tests/support/rows.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
@@ -195,27 +194,20 @@ const listPhotoFiles = (dir: string) => {
 const DAY_MS = 86_400_000
 /** An earlier comment on the dog. */
 const addOldComment = (db: Db, userId: string, dogId: string) =>
-  db
-    .insertInto('comments_all')
-    .values({
-      id: crypto.randomUUID(),
-      dog_id: dogId,
-      user_id: userId,
-      content: 'Hola',
-      created_at: Date.now() - 8 * DAY_MS,
-    })
-    .execute()
+  insert(db, 'comments_all', {
+    id: crypto.randomUUID(),
+    dog_id: dogId,
+    user_id: userId,
+    content: 'Hola',
+    created_at: Date.now() - 8 * DAY_MS,
+  })
 
 async function reportBy(t: Ground, dogId: string, from: readonly string[], age = 15 * DAY_MS, isAtHome = true) {
   const { db } = t
   let hidden = false
   for (const network of from) {
     const [someone] = await seed(db, member())
-    await db
-      .updateTable('users')
-      .set({ created_at: Date.now() - age })
-      .where('id', '=', someone.id)
-      .execute()
+    await update(db, 'users', { id: someone.id }, { created_at: Date.now() - age })
     if (isAtHome) await addOldComment(db, someone.id, dogId)
     await submitReport(db, someone, { kind: 'dog', id: dogId, reason: 'spam', words: '' }, network)
     hidden = (await autoHideTarget(db, { kind: 'dog', id: dogId }, ADMIN)) || hidden

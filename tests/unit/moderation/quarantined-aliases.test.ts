@@ -7,10 +7,9 @@ import { getMember } from '#features/profiles/member.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { hideTarget, showTarget } from '#features/reports/cases/target-visibility.server.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { type CurrentUser, member } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, onlyOnSqlite, pluck, refusal, type WorldOf } from '#tests/support/suites.ts'
+import { update } from '#tests/support/rows.ts'
 
 // The alias of a hidden profile stays its member's.
 
@@ -84,10 +83,7 @@ aliases('a generated alias is none that a hidden profile has', async (t) => {
 aliases('of a hiding and edits that take the alias at the same time, no edit takes it', async (t) => {
   const edits = [take(t, t.luis, 'Pilar'), hide(t, t.pilar), take(t, t.luis, 'PiIar')]
   const results = await Promise.allSettled(edits)
-  assert.equal(
-    results.map(({ status }) => status),
-    ['rejected', 'fulfilled', 'rejected'],
-  )
+  assert.equal(pluck(results, 'status'), ['rejected', 'fulfilled', 'rejected'])
   await restore(t, t.pilar)
   assert.is((await readProfile(t.db, t.pilar))[0]!.verified, 1)
 })
@@ -134,11 +130,7 @@ aliases('a hiding after both looks of an edit that takes the alias: the edit is 
 aliases('a look-alike from before keeps its place beside the one that returns', async (t) => {
   const { db, pilar, luis } = t
   await hide(t, pilar)
-  await db
-    .updateTable('profiles_all')
-    .set({ alias: 'PiIar', alias_key: `pllar#${luis.id}` })
-    .where('id', '=', luis.id)
-    .execute()
+  await update(db, 'profiles_all', { id: luis.id }, { alias: 'PiIar', alias_key: `pllar#${luis.id}` })
   await restore(t, pilar)
   const [row] = await readProfile(db, pilar)
   assert.equal([row!.alias, row!.verified, row!.alias_key], ['Pilar', 1, 'pllar'])

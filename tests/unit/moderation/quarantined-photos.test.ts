@@ -26,9 +26,7 @@ import { deleteMemberAccount } from '#tests/support/account/delete-member-accoun
 import { type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
 import { readStoredState } from '#tests/support/faults/stored-state.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, member, pick, pluck, refusal, seed, suite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
@@ -137,10 +135,7 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
     assert.equal([photos.length, hidden.length], [2, 2 - left])
     await sweepRenders(db, dir)
     assert.equal(files(dir).renders, left === 0 ? [] : photos.filter((name) => !hidden.includes(name)))
-    assert.equal(
-      (await listHiddenItems(db)).map((item) => [item.kind, item.id]),
-      [thing],
-    )
+    assert.equal(pick(await listHiddenItems(db), 'kind', 'id'), [thing])
     // Hidden already: from now on by a decision, and nothing comes back by it.
     await act(...thing, 'hide')
     assert.equal(await findNonPublicPhotos(db, photos), hidden)
@@ -280,10 +275,7 @@ quarantined('a lost photo keeps its address, by which doctor restores it from a 
   await makeBackup({ dataDir: dir, backupDir: data.backupDir })
   for (const { url } of images) rmSync(join(dir, url))
   await act('dog', id, 'restore')
-  assert.equal(
-    (await getDog(db, id)).images.map(({ url }) => url),
-    images.map(({ url }) => url),
-  )
+  assert.equal(pluck((await getDog(db, id)).images, 'url'), pluck(images, 'url'))
   const found = await checkPhotos(dir, db, { isServed: false })
   assert.is(found.missing.length, 2)
   await repairPhotos(dir, data.backupDir, db, found)

@@ -9,12 +9,11 @@ import { spendStorage } from '#features/photos/storage-budget.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
-import { countRows } from '#tests/support/rows.ts'
 import { readStoredState } from '#tests/support/faults/stored-state.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { copyPopularDog, fillReviews, FLAGGED, type PopularDog } from '#tests/support/reports/popular-dog.ts'
 import { type Action, type Refusal, testRefusals } from '#tests/support/reports/refusals.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, countRows, suite } from '#tests/support/suites.ts'
 
 const edit =
   (who: 'ana' | 'luis' | 'eva' | 'banned' | 'nobody', patch: DogPatch): Action =>

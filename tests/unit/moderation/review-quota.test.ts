@@ -11,9 +11,7 @@ import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, dog, member, refusal, seed } from '#tests/support/suites.ts'
 
 // How much of a member and of a network goes to quarantine in a day, whatever becomes of it.
 

@@ -1,5 +1,5 @@
 import { findTextFlag } from '#features/moderation/text-filter.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 // What the word filter makes of words that are written so that a filter misses them.
 
@@ -61,14 +61,8 @@ evasions('two words, letters in uneven groups, and digits among them are detecte
     'v e n d 0 cachorros',
   ]
   const slurs = ['h/i/j/o d/e p/u/t/a', 'e r e s p u t a', 'p 4 ( t 4 p u t 4', 'g 1 l i p 0 l l a s']
-  assert.equal(
-    sales.filter((text) => findTextFlag(text) !== 'venta'),
-    [],
-  )
-  assert.equal(
-    slurs.filter((text) => findTextFlag(text) !== 'insultos'),
-    [],
-  )
+  assertNone(sales, (text) => findTextFlag(text) !== 'venta')
+  assertNone(slurs, (text) => findTextFlag(text) !== 'insultos')
 })
 
 evasions('a word cut in two is detected as one', () => {
@@ -88,14 +82,8 @@ evasions('a word cut in two is detected as one', () => {
     ...cut('maricon', tight),
     ...cut('cabron', [...tight, ' ']),
   ]
-  assert.equal(
-    sales.filter((text) => findTextFlag(`${text} cachorros`) !== 'venta'),
-    [],
-  )
-  assert.equal(
-    slurs.filter((text) => findTextFlag(`Eres ${text}`) !== 'insultos'),
-    [],
-  )
+  assertNone(sales, (text) => findTextFlag(`${text} cachorros`) !== 'venta')
+  assertNone(slurs, (text) => findTextFlag(`Eres ${text}`) !== 'insultos')
 })
 
 /** Letters of many scripts and signs that pass for those of «vendo» and «puta», as Unicode's confusables name them. */
@@ -115,14 +103,8 @@ evasions('every confusable letter is read as its Latin one', () => {
     [...word].flatMap((letter, i) =>
       [...(LOOKALIKES[letter] ?? '')].map((shape) => word.slice(0, i) + shape + word.slice(i + 1)),
     )
-  assert.equal(
-    drawn('vendo').filter((text) => findTextFlag(`${text} cachorros`) !== 'venta'),
-    [],
-  )
-  assert.equal(
-    drawn('puta').filter((text) => findTextFlag(`Eres una ${text}`) !== 'insultos'),
-    [],
-  )
+  assertNone(drawn('vendo'), (text) => findTextFlag(`${text} cachorros`) !== 'venta')
+  assertNone(drawn('puta'), (text) => findTextFlag(`Eres una ${text}`) !== 'insultos')
 })
 
 const OTHER_SALES = [
@@ -185,14 +167,8 @@ const OTHER_SLURS = [
   'gilip0llas',
 ]
 evasions('digits, stars, doubled letters and prices in slang are detected', () => {
-  assert.equal(
-    OTHER_SALES.filter((text) => findTextFlag(text) !== 'venta'),
-    [],
-  )
-  assert.equal(
-    OTHER_SLURS.filter((text) => findTextFlag(`Eres un ${text}`) !== 'insultos'),
-    [],
-  )
+  assertNone(OTHER_SALES, (text) => findTextFlag(text) !== 'venta')
+  assertNone(OTHER_SLURS, (text) => findTextFlag(`Eres un ${text}`) !== 'insultos')
 })
 
 evasions.run()

@@ -9,11 +9,10 @@ import type { AlertRange } from '#features/nearby/home-zone/home-zone.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { countJobs, ringDue } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { type CurrentUser, dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dbSuite, onlyOnSqlite, rowOf, type WorldOf } from '#tests/support/suites.ts'
 
 const alerts = dbSuite('unit/nearby/breed-alerts', { ana: member(), bea: member() })
 type World = WorldOf<typeof alerts>
@@ -49,11 +48,7 @@ alerts('whoever lacks the breed is told within their distance, once for each dog
   ])
   assert.equal(await linesOf(t, province), ['Una raza que te falta, cerca · Akita Inu: han visto uno en tu provincia.'])
   assert.equal([await linesOf(t, far), await linesOf(t, quiet), await linesOf(t, t.bea)], [[], [], []])
-  const row = await t.db
-    .selectFrom('notifications')
-    .selectAll()
-    .where('user_id', '=', t.ana.id)
-    .executeTakeFirstOrThrow()
+  const row = await rowOf(t.db, 'notifications', { user_id: t.ana.id })
   assert.equal([row.dog_id, row.actor_id, row.type], [id, t.bea.id, 'other'])
   assert.is(await queued(t), 0)
   assert.is(await announce(t), 0)

@@ -1,9 +1,7 @@
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteHomeZone, readHomeZone, saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { homeZoneInput } from '#features/nearby/home-zone/home-zone.ts'
-import { member } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
-import { refusalOf } from '#tests/support/refusal.ts'
+import { assert, dbSuite, member, refusalOf } from '#tests/support/suites.ts'
 
 const homes = dbSuite('unit/nearby/home-zone', { ana: member() })
 

@@ -2,9 +2,7 @@ import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { digests as topic } from '#features/notifications/digest/digest.server.ts'
 import { storeNotification } from '#features/notifications/notifications.server.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, captureConsole, dbSuite, member, seed } from '#tests/support/suites.ts'
 
 const digests = dbSuite('unit/notifications/digest-part')
 

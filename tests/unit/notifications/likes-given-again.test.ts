@@ -1,6 +1,5 @@
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { countUnread, listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
-import { type CurrentUser, member, seed } from '#tests/support/seed.ts'
 import {
   type Context,
   HOUR,
@@ -9,7 +8,7 @@ import {
   senderSuite,
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, member, seed } from '#tests/support/suites.ts'
 
 // Likes that are taken back and given again, by one member or by several in turn: the dog's owner hears of each once a day.
 

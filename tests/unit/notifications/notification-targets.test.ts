@@ -9,12 +9,11 @@ import { logDecision, notifyOfCase } from '#features/reports/decisions/decision-
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { getReportTarget } from '#features/reports/report-target.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { freshDb } from '#tests/support/db.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { withPlainTable } from '#tests/support/plain-tables.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, member, onlyOnSqlite, seed, update } from '#tests/support/suites.ts'
 
 // Notifications are deleted with what they quote, whenever they were written. Every order of actions over HTTP, with
 // all other derived copies: tests/api/account/erasure-contract.
@@ -99,11 +98,7 @@ onlyOnSqlite(targets)(
     const lost = (await addComment(db, mar, toby.id, 'Perdido', 3000)).id
     await hideWithLines(db, ana, toby, 1000)
     // The address of decisions at the time of the migration.
-    await db
-      .updateTable('notifications_all')
-      .set({ link: '/perfil/decisiones' })
-      .where('link', '=', paths.decisions)
-      .execute()
+    await update(db, 'notifications_all', { link: paths.decisions }, { link: '/perfil/decisiones' })
     const read = () =>
       db
         .selectFrom('notifications_all')

@@ -4,7 +4,6 @@ import { openSender } from '#features/notifications/push/sender.server.ts'
 import { findDeviceEndpoint, subscribe, unsubscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { startPushStub } from '#tests/support/stubs/push-service.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import {
   HOUR,
   KEYS,
@@ -17,8 +16,7 @@ import {
   senderSuite,
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, captureConsole, member, pluck, seed, update } from '#tests/support/suites.ts'
 
 const sending = senderSuite('unit/notifications/push-devices')
 
@@ -68,21 +66,12 @@ sending('a push service that never answers, or does not exist, delays its own de
   t.stub.answers.lento = [null]
   await notifyAna(t)
   await t.sender.flush()
-  assert.equal(
-    t.stub.received.map(({ device }) => device),
-    ['rapido'],
-  )
-  assert.equal(
-    (await listQueued(t)).map(({ tries }) => tries),
-    [1],
-  )
+  assert.equal(pluck(t.stub.received, 'device'), ['rapido'])
+  assert.equal(pluck(await listQueued(t), 'tries'), [1])
   t.stub.stop()
   t.clock.now += HOUR
   await t.sender.flush()
-  assert.equal(
-    (await listQueued(t)).map(({ tries }) => tries),
-    [2],
-  )
+  assert.equal(pluck(await listQueued(t), 'tries'), [2])
 })
 
 sending('a redirect is not followed', async (t) => {
@@ -165,10 +154,7 @@ sending('a device is deleted with its session, by itself or with all', async (t)
   await unsubscribe(t.db, t.ana, session)
   assert.equal(await listDevices(t), ['tableta'])
   // A session that ended by itself and was not swept yet.
-  await t.db
-    .updateTable('sessions')
-    .set({ expires_at: Math.floor(t.clock.now / 1000) - 1 })
-    .execute()
+  await update(t.db, 'sessions', {}, { expires_at: Math.floor(t.clock.now / 1000) - 1 })
   await notifyAna(t)
   await t.sender.flush()
   assert.equal([t.stub.requests, await listDevices(t)], [0, []])

@@ -14,7 +14,6 @@ import {
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import {
   HOUR,
   KEYS,
@@ -27,8 +26,7 @@ import {
   senderSuite,
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const sending = senderSuite('unit/notifications/push-sender')
 

@@ -10,9 +10,8 @@ import { openSender } from '#features/notifications/push/sender.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { generatePushKeys } from '#features/notifications/push/vapid-keys.server.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { type PushStub, startPushStub } from '#tests/support/stubs/push-service.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, dog, member, pluck, seed, suite } from '#tests/support/suites.ts'
 
 // Two nodes: two pools on one PostgreSQL.
 
@@ -102,10 +101,7 @@ nodes('a like taken back on one node and given again on the other makes nothing 
     for (const { id } of [ana, luis, toby]) assert.not.match(JSON.stringify(rows), id)
     // A day later it is forgotten.
     await unlike(second, luis, toby.id, NOON + 180_000 + DAY_MS)
-    assert.equal(
-      (await retracted.execute()).map(({ created_at }) => created_at),
-      [NOON + 180_000 + DAY_MS],
-    )
+    assert.equal(pluck(await retracted.execute(), 'created_at'), [NOON + 180_000 + DAY_MS])
   }),
 )
 

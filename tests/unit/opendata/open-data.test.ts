@@ -7,11 +7,9 @@ import type { DogRecord } from '#features/opendata/datasets.ts'
 import { geojsonOf } from '#features/opendata/geojson.ts'
 import { typeText } from '#features/opendata/type-text.ts'
 import { findProvince, provinceOf, listProvinces } from '#features/places/provinces.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { fillAll } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const open = dbSuite('unit/opendata/open-data')
 

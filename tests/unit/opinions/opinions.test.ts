@@ -10,10 +10,8 @@ import { MAX_OPINIONS } from '#features/opinions/opinions.ts'
 import { CLOSED_RETENTION_MS, deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { findOwnOpinion, listOpinions, readTally, summariseOpinions } from '#features/opinions/tally.server.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dbSuite, onlyOnSqlite, refusal, type WorldOf } from '#tests/support/suites.ts'
 
 const opinions = dbSuite(
   'unit/opinions/opinions',

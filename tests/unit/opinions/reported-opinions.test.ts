@@ -12,10 +12,8 @@ import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, member, refusal, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 

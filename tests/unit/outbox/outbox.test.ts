@@ -7,11 +7,8 @@ import {
   type WritingTopic,
 } from '#features/outbox/outbox.server.ts'
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
-import { countJobs } from '#tests/support/jobs.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, countJobs, type Db, dbSuite, insert, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 import { captureConsole } from '#tests/support/captured-console.ts'
 
 const outbox = dbSuite('unit/outbox/outbox', {}, async () => ({ said: captureConsole() }))
@@ -33,10 +30,7 @@ const add = (db: Db, ...keys: string[]) =>
     NOW,
   )
 const note = (db: Db, title: string, user_id: string) =>
-  db
-    .insertInto('notifications_all')
-    .values({ id: title, user_id, type: 'other', title, content: '', created_at: 1 })
-    .execute()
+  insert(db, 'notifications_all', { id: title, user_id, type: 'other', title, content: '', created_at: 1 })
 
 outbox('a step and its progress are one: what fails is neither, and is tried again later', async ({ db, said }) => {
   const [ana] = await seed(db, member())

@@ -12,13 +12,10 @@ import { isPhotoPublic, publishPhotosByRows } from '#features/photos/visibility.
 import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
 import { usePhotoStore } from '#features/storage/photo-store.server.ts'
 import { runEvery } from '#lib/jobs.ts'
-import { countJobs } from '#tests/support/jobs.ts'
 import { addDogWithPhotos, type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, countJobs, refusal, suite } from '#tests/support/suites.ts'
 
 interface World {
   bucket: TestBucket

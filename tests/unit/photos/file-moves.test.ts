@@ -8,9 +8,8 @@ import {
   planLaterRemoval,
   planRemoval,
 } from '#features/photos/planned-moves.server.ts'
-import { countJobs } from '#tests/support/jobs.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, countJobs, suite } from '#tests/support/suites.ts'
 
 const moves = suite<{ data: DataDir }>('unit/photos/file-moves')
 moves.before.each(async (t) => {

@@ -9,9 +9,7 @@ import { makeFolder } from '#features/storage/files.server.ts'
 import { setLog } from '#server/log/log.ts'
 import { operatorWarnings } from '#server/operator-warnings.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { assert, folderSuite } from '#tests/support/suites.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, captureConsole, folderSuite, refusal } from '#tests/support/suites.ts'
 
 // A machine on which sharp cannot be loaded, as a processor that it is not built for.
 const machine = folderSuite<{ lines: string[] }>('unit/photos/no-decoder')

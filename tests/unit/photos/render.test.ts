@@ -6,8 +6,7 @@ import { type Render, renderPhoto } from '#features/photos/render/render.server.
 import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/faults/test-disk.ts'
 import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
-import { assert, folderSuite } from '#tests/support/suites.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, captureConsole, folderSuite } from '#tests/support/suites.ts'
 
 const CARD: Render = { box: 'card', scale: 1 }
 

@@ -1,7 +1,6 @@
 import { geocode } from '#features/places/geocode.server.ts'
 import { geocodeAnswer, type MapboxStub, startMapboxStub } from '#tests/support/stubs/mapbox.ts'
-import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, captureConsole, dbSuite, type DbWorld, pluck } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21)
@@ -50,10 +49,7 @@ test('an empty answer is stored too, for a week; expired rows are deleted', asyn
   await ask('urbanización inventada', NOW + 8 * DAY)
   assert.is(stub.requests.length, 2)
   await ask('otra más', NOW + 16 * DAY)
-  assert.equal(
-    (await db.selectFrom('geocodes').select('key').execute()).map(({ key }) => key),
-    ['otra mas'],
-  )
+  assert.equal(pluck(await db.selectFrom('geocodes').select('key').execute(), 'key'), ['otra mas'])
   await ask('otra urbanización', NOW + 200 * DAY)
   const rows = await db.selectFrom('geocodes').select('key').execute()
   assert.equal(rows, [{ key: 'otra urbanizacion' }])

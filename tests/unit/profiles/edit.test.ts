@@ -3,8 +3,7 @@ import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/p
 import { aliasKey, KEY_SUFFIX } from '#features/profiles/profiles.ts'
 import { findMemberByAlias } from '#features/profiles/verified-badge.server.ts'
 import { type CurrentUser, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
-import { refusalError } from '#tests/support/refusal.ts'
+import { assert, type Db, dbSuite, refusalError, update } from '#tests/support/suites.ts'
 
 const edit = dbSuite('unit/profiles/edit', { ana: member({ alias: 'Ana' }), luis: member({ alias: 'Luis' }) })
 
@@ -162,11 +161,7 @@ edit('the unique index decides, not the query before', async ({ db, ana, luis })
   const late = db.withPlugin({
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      await db
-        .updateTable('profiles_all')
-        .set({ alias: 'Trufa', alias_key: 'trufa' })
-        .where('id', '=', luis.id)
-        .execute()
+      await update(db, 'profiles_all', { id: luis.id }, { alias: 'Trufa', alias_key: 'trufa' })
       return result
     },
   })

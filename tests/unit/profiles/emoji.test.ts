@@ -1,7 +1,7 @@
 import file from '@emoji-mart/data' with { type: 'json' }
 import { findEmojiProblem, parseEmoji } from '#features/profiles/emoji.ts'
 import { STARTING_EMOJIS } from '#features/profiles/profiles.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 /** The package's types describe another file. */
 const data = file as unknown as { emojis: Record<string, { skins: { native: string }[] }> }
@@ -25,21 +25,12 @@ emoji('an emoji that keyboards write without its variation selector receives it'
 emoji('all emojis of the picker are accepted, with or without variation selectors', () => {
   const all = Object.values(data.emojis).flatMap(({ skins }) => skins.map(({ native }) => native))
   assert.ok(all.length > 3000)
-  assert.equal(
-    all.filter((native) => parseEmoji(native) === null),
-    [],
-  )
-  assert.equal(
-    all.filter((native) => parseEmoji(native.replaceAll('\uFE0F', '')) !== parseEmoji(native)),
-    [],
-  )
+  assertNone(all, (native) => parseEmoji(native) === null)
+  assertNone(all, (native) => parseEmoji(native.replaceAll('\uFE0F', '')) !== parseEmoji(native))
 })
 
 emoji('the emojis of new profiles are accepted', () => {
-  assert.equal(
-    STARTING_EMOJIS.filter((text) => parseEmoji(text) !== text),
-    [],
-  )
+  assertNone(STARTING_EMOJIS, (text) => parseEmoji(text) !== text)
 })
 
 emoji('two, none, letters, digits, halves and long sequences are refused', () => {

@@ -13,10 +13,8 @@ import {
 } from '#features/profiles/member-links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { yearLink } from '#features/years/years.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dbSuite, member, refusal, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const NOW = Date.parse('2026-12-10T12:00:00Z')
 

@@ -5,8 +5,7 @@ import { listAliasPairs, findFreeRandomAlias, randomAlias, randomEmoji } from '#
 import { parseEmoji } from '#features/profiles/emoji.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { countCharacters } from '#lib/text/text.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, member, seed } from '#tests/support/suites.ts'
 
 const random = dbSuite('unit/profiles/random-alias')
 

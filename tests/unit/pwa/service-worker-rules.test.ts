@@ -3,7 +3,7 @@ import { newestByTitle, parseTitle } from '#features/pwa/cached-pages.ts'
 import { suggestFromNames } from '#features/places/places.ts'
 import { changesSession, isCacheable, routeOf } from '#features/pwa/worker/routes.ts'
 import { putBounded } from '#features/pwa/worker/cache-strategies.client.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pluck, suite } from '#tests/support/suites.ts'
 
 const ORIGIN = 'https://perrario.example'
 const route = (path: string, method = 'GET', mode = 'cors') =>
@@ -95,10 +95,7 @@ pwa('the newest page comes first, and one of those with the same title', () => {
     { path: '/razas', title: 'Razas', at: 2 },
     { path: '/perros?sort=votes-desc', title: 'Perros', at: 3 },
   ]
-  assert.equal(
-    newestByTitle(pages).map(({ path }) => path),
-    ['/perros?sort=votes-desc', '/razas'],
-  )
+  assert.equal(pluck(newestByTitle(pages), 'path'), ['/perros?sort=votes-desc', '/razas'])
 })
 
 pwa('zones are suggested from a list on the device, ignoring accents, case and articles', () => {

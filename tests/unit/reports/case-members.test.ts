@@ -12,10 +12,10 @@ import { type CaseAction, decisionInput } from '#features/reports/decisions/deci
 import { submitReport } from '#features/reports/reports.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dataSuite, dog, member, pluck, seed, type WorldOf } from '#tests/support/suites.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { rowOf } from '#tests/support/rows.ts'
 
 // Whom the queue names is whom a warning or a ban is against: who wrote it, not whose dog it is.
 
@@ -57,11 +57,7 @@ const countWaiting = async ({ db }: Scene, { id }: CurrentUser) =>
 const EDITS: Record<string, (scene: Scene) => Promise<unknown>> = {
   description: ({ db, ada, dogId }) => updateDog(db, ada, dogId, { description: SLUR }),
   'photo description': async ({ db, dir, ada, dogId }) => {
-    const { url } = await db
-      .selectFrom('dog_images')
-      .select('url')
-      .where('dog_id', '=', dogId)
-      .executeTakeFirstOrThrow()
+    const { url } = await rowOf(db, 'dog_images', { dog_id: dogId })
     await replaceGallery(db, dir, ada, dogId, [url], { alts: [SLUR] })
   },
 }
@@ -113,10 +109,7 @@ members('a reported dog has all its people, and a ban is against whom the admin 
   await act(scene, 'warn', ada.id)
   await act(scene, 'ban', ada.id)
   assert.equal([await isBanned(scene, ada), await isBanned(scene, vera)], [true, false])
-  assert.equal(
-    (await listOwnDecisions(db, vera.id)).map(({ action }) => action),
-    [],
-  )
+  assert.equal(pluck(await listOwnDecisions(db, vera.id), 'action'), [])
   assert.equal(await aliasesInQueue(scene), ['Vera', 'Ada'])
   assert.equal(await refusal(act(scene, 'ban', eva.id)), OTHER_MEMBER)
 })

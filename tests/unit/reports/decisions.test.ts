@@ -18,15 +18,13 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { listCases, listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { isPostgresRun } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
+import { assert, assertNone, dataSuite, type Db, isPostgresRun, listDriftedCounts } from '#tests/support/suites.ts'
+import { refusal } from '#tests/support/refusal.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
@@ -67,10 +65,7 @@ decisions('a hidden dog is nowhere visible, and is restored as it was, with its 
   assert.equal((await listDogs(db, {})).dogs, [])
   assert.equal(await listDriftedCounts(db), [])
   const profiles = await db.selectFrom('profiles').select(['alias', 'dogs_count', 'likes_count']).execute()
-  assert.equal(
-    profiles.filter((row) => row.dogs_count + row.likes_count > 0),
-    [],
-  )
+  assertNone(profiles, (row) => row.dogs_count + row.likes_count > 0)
   const addresses = before.images.map(({ url }) => url)
   const names = addresses.map((url) => url.slice('/photos/'.length))
   assert.equal(await findNonPublicPhotos(db, names), names, 'none is left in public')

@@ -6,8 +6,7 @@ import { listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dataSuite, dog, member, rowOf, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const DELETED_LABEL = 'Algo de una cuenta eliminada'
@@ -24,12 +23,7 @@ const erase = dataSuite(
       reason: string,
     ) => Promise<void> = async (kind, id, deed, reason) => {
       await submitReport(db, reporter, { kind, id, reason: 'spam', words: 'Lo que dijo' }, 'x')
-      const { id: caseId } = await db
-        .selectFrom('cases')
-        .select('id')
-        .where('kind', '=', kind)
-        .where('thing_id', '=', id)
-        .executeTakeFirstOrThrow()
+      const { id: caseId } = await rowOf(db, 'cases', { kind, thing_id: id })
       await applyCaseAction(db, dir, admin, caseId, { deed, reason, days: null })
     }
     return { admin, act }
@@ -67,11 +61,8 @@ erase('a decision sent to both members of a dog stays for the other; a message t
   ])
   const [read] = await listOwnDecisions(db, luis.id)
   assert.equal([read!.label, read!.reason], ['Toby, Beagle', 'La foto no es suya.'])
-  const { hidden, ...roles } = await db
-    .selectFrom('dogs_all')
-    .select(['hidden', 'owner_id', 'discoverer_id', 'user_id'])
-    .executeTakeFirstOrThrow()
-  assert.equal([hidden > 0, roles], [true, { owner_id: null, discoverer_id: luis.id, user_id: null }])
+  const { hidden, owner_id, discoverer_id, user_id } = await rowOf(db, 'dogs_all', {})
+  assert.equal([hidden > 0, owner_id, discoverer_id, user_id], [true, null, luis.id, null])
 })
 
 erase('decisions about others remain; a deleted admin loses only the name', async (t) => {

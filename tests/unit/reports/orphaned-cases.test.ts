@@ -16,12 +16,10 @@ import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, onlyOnSqlite, pluck, refusal, type WorldOf } from '#tests/support/suites.ts'
 
 // Cases whose target is deleted.
 
@@ -143,10 +141,7 @@ const DECIDED: Record<string, (t: Ground) => Promise<void>> = {
 for (const [target, run] of Object.entries(DECIDED))
   cases(`a case with more than the filter’s decision is closed with its target: ${target}`, async (t) => {
     await run(t)
-    assert.equal(
-      (await allCases(t.db)).map(({ open }) => open),
-      [0],
-    )
+    assert.equal(pluck(await allCases(t.db), 'open'), [0])
     // An account's deletion finds it, and leaves nothing of the member's words in the log.
     await deleteMemberAccount(t.db, t.dir, t.luis, 'delete')
     assert.equal(
@@ -192,10 +187,7 @@ cases('nobody appeals what only hid something that is deleted, whatever became o
         409,
         'Ya no está: no queda nada que decidir.',
       ])
-  assert.equal(
-    (await openCases(db)).map(({ thing_id }) => thing_id),
-    [waiting.id],
-  )
+  assert.equal(pluck(await openCases(db), 'thing_id'), [waiting.id])
 })
 
 cases('what the admin deletes is logged in its case', async (t) => {
@@ -242,10 +234,7 @@ for (const [name, clean] of Object.entries(CLEANUPS))
   cases(`${name} takes cases out of the queue that earlier versions left`, async (t) => {
     const waiting = await leaveOrphans(t, 250)
     await clean(t)
-    assert.equal(
-      (await openCases(t.db)).map(({ id }) => id),
-      [waiting],
-    )
+    assert.equal(pluck(await openCases(t.db), 'id'), [waiting])
   })
 
 cases('so does a ban, of its member’s, but for the case that the admin has before them', async (t) => {

@@ -3,9 +3,7 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { reasonsFor, reportInput, type ReportInput } from '#features/reports/reports.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { closeLeftReports } from '#features/reports/retention.server.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, member, pluck, refusal, seed } from '#tests/support/suites.ts'
 
 const reports = dbSuite('unit/reports/report-rules')
 
@@ -41,10 +39,7 @@ reports('a member has one open report for each target; other members add to the 
   await submitReport(db, luis, input('dog', toby.id), 'x')
   assert.equal(await submitReport(db, luis, input('dog', toby.id, { reason: 'venta' }), 'x'), { isDuplicate: true })
   await submitReport(db, eva, input('dog', toby.id), 'y')
-  assert.equal(
-    (await rows(db)).map((row) => row.user_id),
-    [luis.id, eva.id],
-  )
+  assert.equal(pluck(await rows(db), 'user_id'), [luis.id, eva.id])
   assert.equal(await db.selectFrom('cases').select('reports').execute(), [{ reports: 2 }])
 })
 

@@ -13,9 +13,7 @@ import { DAY_MS } from '#lib/time.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, dog, insert, member, pluck, refusal, seed } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
@@ -223,10 +221,7 @@ reviews('a ban closes the cases that only banned members reported, and tells nob
   await send(trent, targets.both)
   await send(eva, targets.others)
   await send(ended, targets.ended)
-  await db
-    .insertInto('bans')
-    .values({ user_id: ended.id, until: Date.now() - 1, reason: '', created_at: 0 })
-    .execute()
+  await insert(db, 'bans', { user_id: ended.id, until: Date.now() - 1, reason: '', created_at: 0 })
 
   const stillOpen = async () => {
     const open: string[] = []
@@ -247,10 +242,7 @@ reviews('a ban closes the cases that only banned members reported, and tells nob
     .where('closed_at', 'is not', null)
     .where('thing_id', 'in', [targets.solo, targets.both])
     .execute()
-  assert.equal(
-    closed.map(({ origin }) => origin),
-    [null, null, null],
-  )
+  assert.equal(pluck(closed, 'origin'), [null, null, null])
   const titles = async ({ id }: { id: string }) =>
     (await listNotifications(db, id)).notifications.map(({ title }) => title)
   assert.equal(await titles(mallory), ['No puedes publicar', 'Gracias por avisar'], 'only of what the admin hid')
@@ -266,10 +258,7 @@ reviews('of many cases of a banned reporter none is left', async (t) => {
   await submitReport(db, eva, report(mallory.id, 'profile'), 'x')
   const reportCase = (await openCases(db)).find(({ thing_id }) => thing_id === mallory.id)!
   await applyCaseAction(db, dir, admin, reportCase.id, { deed: 'ban', reason: 'Denuncia por denunciar.', days: 1 })
-  assert.equal(
-    (await openCases(db)).map(({ thing_id }) => thing_id),
-    [mallory.id],
-  )
+  assert.equal(pluck(await openCases(db), 'thing_id'), [mallory.id])
 })
 
 reviews.run()

@@ -11,9 +11,7 @@ import { unlimitedQuota } from '#lib/quota.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, dog, member, pluck, refusal, seed, type WorldOf } from '#tests/support/suites.ts'
 
 // What counts as waiting for the admin, and whose it is.
 
@@ -49,10 +47,7 @@ reviews('what members left behind with their account takes no place of the visit
   await db.updateTable('cases').set({ user_id: null }).execute()
   await db.updateTable('dogs_all').set({ user_id: null, owner_id: null }).where('hidden', '>', 0).execute()
   await deleteMemberAccount(db, dir, mallory, 'keep')
-  assert.equal(
-    (await openCases(db)).map(({ user_id }) => user_id),
-    [null, null, null],
-  )
+  assert.equal(pluck(await openCases(db), 'user_id'), [null, null, null])
   for (let n = 0; n < 3; n++) await addAsVisitor(t, 3)
   assert.is((await refusal(addAsVisitor(t, 3)))[0], 429)
 })

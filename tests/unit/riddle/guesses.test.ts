@@ -6,9 +6,7 @@ import { addDays } from '#features/riddle/riddle.ts'
 import { findRiddle } from '#features/riddle/riddles.server.ts'
 import { takeOverGames } from '#features/riddle/take-over.server.ts'
 import { MAX_GAMES } from '#features/riddle/visitor-games.server.ts'
-import { member } from '#tests/support/seed.ts'
-import { assert, dataSuite } from '#tests/support/suites.ts'
-import { refusalOf } from '#tests/support/refusal.ts'
+import { assert, dataSuite, member, refusalOf } from '#tests/support/suites.ts'
 
 const guesses = dataSuite('unit/riddle/guesses', { ana: member() }, async ({ db, dir }) => {
   const catalogue = await getCatalogue(db)

@@ -12,9 +12,7 @@ import { DAYS_WITHOUT_REPEAT, findRiddle } from '#features/riddle/riddles.server
 import { drawBreed } from '#features/riddle/draw.server.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { sample } from '#tests/support/sample.ts'
-import { assert, dataSuite } from '#tests/support/suites.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { refusalOf } from '#tests/support/refusal.ts'
+import { assert, captureConsole, dataSuite, refusalOf } from '#tests/support/suites.ts'
 
 const riddles = dataSuite('unit/riddle/riddles')
 

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createTestRunner } from '../../../scripts/lib/test-files.mjs'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, suite } from '#tests/support/suites.ts'
 
 const UVU = `import { test } from 'uvu'; import * as assert from 'uvu/assert'; import { state } from './state.mjs';`
 

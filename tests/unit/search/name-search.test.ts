@@ -3,18 +3,15 @@ import * as fc from 'fast-check'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { searchKey } from '#lib/text/search-key.ts'
-import { countRows } from '#tests/support/rows.ts'
 import { writeDogWords } from '#features/dogs/dog-words.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { findNames } from '#features/search/name-search.server.ts'
 import { SEARCH_PAGE_SIZE } from '#features/search/search.ts'
 import { searchAll, searchKind } from '#features/search/search.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, member, onlyOnSqlite, pluck, refusal, seed } from '#tests/support/suites.ts'
+import { countRows, update } from '#tests/support/rows.ts'
 
 const names = dbSuite('unit/search/name-search')
 
@@ -130,7 +127,7 @@ names('a name is indexed from each of its words to the end', async ({ db }) => {
       const found = (await rows.execute()).toSorted((a, b) => b.plain.length - a.plain.length)
       const words = plain ? plain.split(' ') : []
       assert.equal(
-        found.map((row) => row.plain),
+        pluck(found, 'plain'),
         words.map((_, index) => words.slice(index).join(' ')),
       )
       assert.equal(found[0], plain ? { place: 0, plain, low } : undefined, text)
@@ -175,17 +172,11 @@ names('blocked, blocking and banned members are not found', async ({ db }) => {
   assert.equal(await people(db, 'marta', eva), ['Marta Eva', 'Marta Gil', 'Marta Pau'])
   await ban(db, pau.id, { until: null, reason: 'Insultos.' })
   assert.equal(await people(db, 'marta'), ['Marta Eva', 'Marta Gil', 'Marta Luis'])
-  await db
-    .updateTable('bans')
-    .set({ until: Date.now() - 1 })
-    .execute()
+  await update(db, 'bans', {}, { until: Date.now() - 1 })
   assert.is((await people(db, 'marta')).length, 4)
   // Who is left out makes no page short.
   const { hits, next } = await searchKind(db, 'marta', 'perfiles', { ...options, user: luis, limit: 2 })
-  assert.equal(
-    hits.map(({ title }) => title),
-    ['Marta Gil', 'Marta Luis'],
-  )
+  assert.equal(pluck(hits, 'title'), ['Marta Gil', 'Marta Luis'])
   const second = await searchKind(db, 'marta', 'perfiles', { ...options, user: luis, limit: 2, cursor: next! })
   assert.equal([second.hits.map(({ title }) => title), second.next], [['Marta Pau'], null])
 })

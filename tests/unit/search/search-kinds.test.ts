@@ -2,8 +2,7 @@ import { openSearchDescription } from '#features/search/opensearch.ts'
 import { type SearchKind, parseSearchQuery } from '#features/search/search.ts'
 import { searchAll, searchKind, suggestBreeds } from '#features/search/search.server.ts'
 import { freshDb } from '#tests/support/db.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, dog, member, pluck, seed, suite } from '#tests/support/suites.ts'
 
 const search = suite<{ db: Db }>('unit/search/search-kinds')
 search.before((t) => {
@@ -56,7 +55,7 @@ search('all kinds are searched at once, in order, without empty ones', async ({ 
   const limits = { razas: 2, perros: 2, perfiles: 2, zonas: 2 }
   const found = await searchAll(db, 'galg', limits, options)
   assert.equal(
-    found.map(({ kind }) => kind).filter((kind) => kind !== 'zonas'),
+    pluck(found, 'kind').filter((kind) => kind !== 'zonas'),
     ['razas', 'perros', 'perfiles'],
   )
   const [, dogs, people] = found
@@ -68,10 +67,7 @@ search('all kinds are searched at once, in order, without empty ones', async ({ 
 })
 
 search('a query without hits suggests a similar breed', async ({ db }) => {
-  assert.equal(
-    (await suggestBreeds(db, 'begle', options)).map(({ title }) => title),
-    ['Beagle'],
-  )
+  assert.equal(pluck(await suggestBreeds(db, 'begle', options), 'title'), ['Beagle'])
   assert.equal(await suggestBreeds(db, 'qqqqqqqq', options), [])
   assert.equal(await suggestBreeds(db, '🐶', options), [])
 })

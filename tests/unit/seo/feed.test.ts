@@ -1,10 +1,8 @@
 import { atomFeed, feedUpdatedAt } from '#features/seo/feed.ts'
 import { newBreedDogsFeed, newDogsFeed } from '#features/seo/feed.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, onlyOnSqlite, pluck, seed } from '#tests/support/suites.ts'
 
 const feed = dbSuite('unit/seo/feed')
 
@@ -112,10 +110,7 @@ feed('anonymous dogs have no author, hidden ones have no entry, descriptions are
 feed('a breed has its own feed, an unknown breed none', async ({ db }) => {
   await seed(db, member(), dog({ name: 'Toby' }), dog({ name: 'Luna', breed: 'Teckel' }))
   const made = (await newBreedDogsFeed(db, 'teckel'))!
-  assert.equal(
-    made.entries.map(({ title }) => title),
-    ['Luna, Teckel'],
-  )
+  assert.equal(pluck(made.entries, 'title'), ['Luna, Teckel'])
   assert.equal(
     [made.title, made.page, made.self],
     ['Teckel: perros nuevos | Perrario', '/razas/teckel', '/razas/teckel/novedades.atom'],

@@ -11,8 +11,7 @@ import {
   memberHead,
 } from '#features/seo/heads.ts'
 import { jsonLdText } from '#features/seo/schema.ts'
-import { dog, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, type Dog, member, seed } from '#tests/support/suites.ts'
 
 const heads = dbSuite('unit/seo/heads')
 

@@ -12,10 +12,10 @@ import {
   prefixLengthFor,
 } from '#features/seo/sitemap.ts'
 import { readSitemapEntries, listSitemapParts } from '#features/seo/sitemap.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, type Dog, dog, member, onlyOnSqlite, pluck, seed } from '#tests/support/suites.ts'
+import { insert, update } from '#tests/support/rows.ts'
 
 const sitemap = dbSuite('unit/seo/sitemap')
 
@@ -115,11 +115,7 @@ sitemap('dogs have the time of their last edit and all their photos', async ({ d
     dog({ name: 'Toby', created_at: MARCH, photos: 2 }),
     dog({ name: 'Luna', created_at: MARCH + 1000 }),
   )
-  await db
-    .updateTable('dogs_all')
-    .set({ updated_at: MARCH + 5000 })
-    .where('id', '=', toby.id)
-    .execute()
+  await update(db, 'dogs_all', { id: toby.id }, { updated_at: MARCH + 5000 })
   const found = (await entriesOf(db, 'perros'))!
   const of = ({ path }: Dog) => found.find((entry) => entry.path === path)!
   assert.is(found.length, 2)
@@ -165,10 +161,10 @@ sitemap('a breed’s page has the time of its newest dog or the admin’s last c
     created_at,
     undone_at,
   })
-  await db
-    .insertInto('breed_overrides')
-    .values([change('1', 'teckel', MARCH + 1, MARCH + 7), change('2', 'samoyedo', MARCH + 3, null)])
-    .execute()
+  await insert(db, 'breed_overrides', [
+    change('1', 'teckel', MARCH + 1, MARCH + 7),
+    change('2', 'samoyedo', MARCH + 3, null),
+  ])
   const found = (await entriesOf(db, 'razas'))!
   const of = (slug: string) => found.find(({ path }) => path === `/razas/${slug}`)!
   assert.equal(of('beagle'), { path: '/razas/beagle', changed: MARCH, images: ['/retratos/beagle.svg'] })
@@ -187,11 +183,7 @@ sitemap('the index has for each file the time of its last change', async ({ db }
     { path: '/sitemap/razas.xml', changed: undefined },
   ])
   const [, toby] = await seed(db, member(), dog({ created_at: MARCH }), dog({ created_at: MARCH + 1000 }))
-  await db
-    .updateTable('dogs_all')
-    .set({ updated_at: MARCH + 5000 })
-    .where('id', '=', toby.id)
-    .execute()
+  await update(db, 'dogs_all', { id: toby.id }, { updated_at: MARCH + 5000 })
   assert.equal(await listSitemapParts(db), [
     { path: '/sitemap/paginas.xml', changed: MARCH + 1000 },
     { path: '/sitemap/razas.xml', changed: MARCH + 1000 },
@@ -213,10 +205,7 @@ sitemap('a large community’s dogs are in files by the prefix of their ids, and
     parts.filter(({ path }) => path.startsWith('/sitemap/perros')),
     [{ path: `/sitemap/perros-${start}.xml`, changed: MARCH }],
   )
-  assert.equal(
-    (await entriesOf(db, `perros-${start}`))!.map(({ path }) => path),
-    [toby.path],
-  )
+  assert.equal(pluck((await entriesOf(db, `perros-${start}`))!, 'path'), [toby.path])
   assert.equal(await entriesOf(db, `perros-${start === 'ff' ? '00' : 'ff'}`), [])
   assert.is(await entriesOf(db, 'perros'), null, 'all of them at once')
   assert.is(await entriesOf(db, `perros-${start[0]}`), null)

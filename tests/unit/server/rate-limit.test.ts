@@ -1,7 +1,6 @@
 import { AppError } from '#lib/errors.ts'
 import { countCallers, limit, limitAmount, limitSuccessful, logUnavailable } from '#server/limits/rate-limit.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, suite } from '#tests/support/suites.ts'
 
 const rate = suite('unit/server/rate-limit')
 

@@ -9,9 +9,8 @@ import { dogPicture, toDogCardData, findCardData, stickerName, cardVersion } fro
 import type { BreedCardData, DogCardData, CardData, MemberCardData, RiddleCardData } from '#features/share/share.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, dataSuite } from '#tests/support/suites.ts'
+import { assert, dataSuite, dog, member, seed } from '#tests/support/suites.ts'
 
 const ID = '3b241101-e2bb-4255-8caf-4136c566a962'
 const LONG_NAME = 'Maximiliano de las Mercedes y Todos los Santos de Villaviciosa'

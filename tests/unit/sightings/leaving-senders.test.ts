@@ -5,10 +5,8 @@ import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { HOUR_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, insert, member, refusal, type WorldOf } from '#tests/support/suites.ts'
 
 const leaving = dbSuite(
   'unit/sightings/leaving-senders',
@@ -40,10 +38,7 @@ leaving(
 )
 
 leaving('nor while the account is being erased', async (t) => {
-  await t.db
-    .insertInto('account_erasures')
-    .values({ user_id: t.luis.id, dogs: 'keep', created_at: Date.now() })
-    .execute()
+  await insert(t.db, 'account_erasures', { user_id: t.luis.id, dogs: 'keep', created_at: Date.now() })
   assert.is((await refusal(readPhoto(t)))[0], 404)
   assert.equal((await listSightings(t.db, t.ana, t.dogId)).sightings, [])
   const { id } = await t.db.selectFrom('lost_cases').select('id').executeTakeFirstOrThrow()

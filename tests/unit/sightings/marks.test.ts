@@ -3,10 +3,8 @@ import { addSighting } from '#features/sightings/add.server.ts'
 import { judgeSighting } from '#features/sightings/judge.server.ts'
 import { listSightingMarks } from '#features/sightings/marks.server.ts'
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, pick, refusal, type WorldOf } from '#tests/support/suites.ts'
 
 const marks = dbSuite(
   'unit/sightings/marks',
@@ -40,14 +38,11 @@ marks(
     const first = await add(t, 200, { lat: 40.31, lon: -3.71 })
     const named = await add(t, 60, 'Leganés, Madrid')
     const { marks: found, home } = await listSightingMarks(t.db, t.ana, t.dogId)
-    assert.equal(
-      found.map(({ id, number }) => [id, number]),
-      [
-        [first.id, 1],
-        [named.id, 2],
-        [last.id, 3],
-      ],
-    )
+    assert.equal(pick(found, 'id', 'number'), [
+      [first.id, 1],
+      [named.id, 2],
+      [last.id, 3],
+    ])
     assert.equal(found[0]!.point, { lat: 40.31, lon: -3.71 })
     assert.ok(found[1]!.isApproximate)
     assert.ok(Math.abs(found[1]!.point!.lat - 40.33) < 0.05)

@@ -10,11 +10,9 @@ import { listSightings } from '#features/sightings/list.server.ts'
 import { listOwnSightings, type SightingSender, withdrawSighting } from '#features/sightings/own-sightings.server.ts'
 import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, member, refusal, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const own = dbSuite(
   'unit/sightings/own-sightings',

@@ -2,9 +2,8 @@ import { listNotifications, markAllRead } from '#features/notifications/notifica
 import { addSighting } from '#features/sightings/add.server.ts'
 import { HOUR_MS } from '#lib/time.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const bell = dbSuite('unit/sightings/owner-bell', {}, async ({ db }) => {
   const now = Date.now()

@@ -5,9 +5,8 @@ import { judgeSighting } from '#features/sightings/judge.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, member, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const networks = dbSuite('unit/sightings/refusing-networks', {}, async () => ({ now: Date.now() }))
 type World = WorldOf<typeof networks>

@@ -10,11 +10,9 @@ import { listSightings, readSightingPhoto } from '#features/sightings/list.serve
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { allPages, assert, dbSuite, dog, member, pluck, refusal, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const rules = dbSuite(
   'unit/sightings/sighting-rules',
@@ -110,13 +108,9 @@ rules('nobody but the owner reads the list or a photo', async (t) => {
 
 rules('pages continue after the last one seen', async (t) => {
   for (let i = 0; i < 5; i++) await send(t, {}, t.now + i)
-  const seen: string[] = []
-  let cursor: string | undefined
-  do {
-    const page = await listSightings(t.db, t.ana, t.dogId, { cursor, limit: 2 })
-    seen.push(...page.sightings.map(({ id }) => id))
-    cursor = page.nextCursor ?? undefined
-  } while (cursor)
+  const seen = (await allPages((cursor) => listSightings(t.db, t.ana, t.dogId, { cursor, limit: 2 }))).flatMap((page) =>
+    page.sightings.map(({ id }) => id),
+  )
   assert.is(new Set(seen).size, 5)
   assert.is((await refusal(listSightings(t.db, t.ana, t.dogId, { cursor: 'x' })))[0], 422)
 })
@@ -186,19 +180,13 @@ rules('refusals by three different owners send the network’s sightings to revi
   await refuseElsewhere(t)
   const { id } = await send(t)
   const { sightings } = await listSightings(t.db, t.ana, t.dogId)
-  assert.equal(
-    sightings.map((sighting) => sighting.id),
-    [second],
-  )
+  assert.equal(pluck(sightings, 'id'), [second])
   assert.is(await countSightings(t.db, t.caseId), 1)
   // A network of another site is not concerned.
   await send(t, { network: '198.51.100.1' })
   assert.is(await countSightings(t.db, t.caseId), 2)
   const admin = { user: { id: t.luis.id, email: 'admin@ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
-  assert.equal(
-    (await listReviews(t.db, admin, 'sighting')).rows.map((sighting) => sighting.id),
-    [id],
-  )
+  assert.equal(pluck((await listReviews(t.db, admin, 'sighting')).rows, 'id'), [id])
   // Past midnight, too.
   await send(t, {}, t.now + 23 * HOUR_MS)
   assert.is(await countSightings(t.db, t.caseId), 2)

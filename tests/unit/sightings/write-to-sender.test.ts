@@ -7,10 +7,8 @@ import { listSightings } from '#features/sightings/list.server.ts'
 import { openSenderThread, renewSecret } from '#features/sightings/write-to-sender.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { type CurrentUser, dog, member } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, dbSuite, dog, member, pluck, refusal, type WorldOf } from '#tests/support/suites.ts'
 
 const sender = dbSuite(
   'unit/sightings/write-to-sender',
@@ -59,7 +57,10 @@ sender('nobody is written to who cannot be, and nobody else writes', async (t) =
   const [own, nameless, id] = [await send(t, { userId: ana.id }), await send(t), await send(t, { userId: luis.id })]
   const { sightings } = await listSightings(db, ana, t.dogId)
   assert.equal(
-    sightings.filter((each) => each.can_write).map((each) => each.id),
+    pluck(
+      sightings.filter((each) => each.can_write),
+      'id',
+    ),
     [id],
   )
   assert.is(await statusOf(t, ana, own), 409)

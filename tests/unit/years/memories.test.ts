@@ -7,11 +7,10 @@ import { readSettings, saveSettings, stopMemories } from '#features/notification
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { memories as topic, selectMemorableDogs } from '#features/years/memories.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { ringDue } from '#tests/support/jobs.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, type Db, dbSuite, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
+import { insert } from '#tests/support/rows.ts'
 
 const at = (time: string) => Date.parse(time)
 const NOON = at('2026-11-26T11:00:00Z')
@@ -27,10 +26,7 @@ const textsOf = async (db: Db, userId: string) =>
 async function addDevice(db: Db, { id }: CurrentUser): Promise<void> {
   const session_id = toSessionId((await createSession(db, id)).token)
   const device = { endpoint: 'https://push.example/ana', p256dh: 'x', auth: 'x' }
-  await db
-    .insertInto('push_subscriptions')
-    .values({ id: 'ana', user_id: id, session_id, ...device, created_at: 1 })
-    .execute()
+  await insert(db, 'push_subscriptions', { id: 'ana', user_id: id, session_id, ...device, created_at: 1 })
 }
 
 memories('each member is told once of the first dog of that day', async ({ db, ana, bea }) => {

@@ -4,10 +4,8 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { readYearSummary, summariseYear } from '#features/years/summary.server.ts'
 import { transact } from '#db/transact.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, type Db, dbSuite, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
 const NOW = at('2026-12-10')

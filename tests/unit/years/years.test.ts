@@ -15,8 +15,7 @@ import {
   yearRange,
 } from '#features/years/years.ts'
 import { madridMidnight } from '#lib/dates.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, member, pluck, seed } from '#tests/support/suites.ts'
 
 const at = (time: string) => Date.parse(time)
 const years = dbSuite('unit/years/years')
@@ -56,10 +55,7 @@ years('eight cards name who liked most to the member, and to nobody else', async
   const now = Date.now()
   const year = await loadMemberYear(db, ana.id, new Date(now).getFullYear(), now)
   const own = toYearCards(year, 'member')
-  assert.equal(
-    own.map(({ name }) => name),
-    [...CARD_NAMES],
-  )
+  assert.equal(pluck(own, 'name'), [...CARD_NAMES])
   const said = own.map(cardWords).join('\n')
   assert.match(said, /Quien más te ha querido: Bea Ruiz\. 1 like a tus perros en \d{4}\./)
   assert.not.match(said, /este año/i)
@@ -112,7 +108,7 @@ years('the map shades provinces by their part of the largest', () => {
   ])
   assert.is(shapes.length, 52)
   assert.equal(
-    shapes.map(({ level }) => level).filter((level) => level > 0),
+    pluck(shapes, 'level').filter((level) => level > 0),
     [4, 1],
   )
 })

@@ -4,7 +4,7 @@ import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
 import { findActiveTab } from '#layouts/nav.ts'
 import { SIDEBAR_COOKIE } from '#layouts/sidebar/sidebar.ts'
 import { CLOSED_SIDEBAR_COOKIE } from '#app/page-cache/handler.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 const address = suite('unit/app/page-cache/address')
 
@@ -109,10 +109,7 @@ address('every folder and file of src/pages is known not to be a breed', () => {
   const names = readdirSync('src/pages')
     .filter((name) => !name.startsWith('['))
     .map((name) => name.replace(/\.(astro|ts)$/, ''))
-  assert.equal(
-    names.filter((name) => !RESERVED_SEGMENTS.has(name)),
-    [],
-  )
+  assertNone(names, (name) => !RESERVED_SEGMENTS.has(name))
   assert.is(findActiveTab(NOT_FOUND_ADDRESSES.path), null)
 })
 

@@ -7,8 +7,7 @@ import { compareReads, findLastChange, followSchema, type Reads } from '#db/tabl
 import { transact } from '#db/transact.ts'
 import { type FeedNode, openFeedNode } from '#tests/support/nodes/feed-node.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, dog, member, seed, suite } from '#tests/support/suites.ts'
 
 // A node hears what another process, which shares its PostgreSQL, has written.
 

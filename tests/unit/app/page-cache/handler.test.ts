@@ -9,8 +9,7 @@ import { MemberPage, VisitorPage } from '#app/page-cache/cached-pages.ts'
 import { PageStore, type RenderedPage } from '#app/page-cache/page-store.ts'
 import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, dog, member, seed, suite } from '#tests/support/suites.ts'
 
 interface World {
   db: Db

@@ -3,8 +3,7 @@ import { MemberPage } from '#app/page-cache/cached-pages.ts'
 import { findReader, isSharedWith, type PageReader } from '#app/page-cache/reader.ts'
 import { createSession, endSession } from '#features/auth/sessions/sessions.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, dog, member, seed } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const states = dbSuite('unit/app/page-cache/reader', { ana: member() }, async ({ db, ana }) => ({

@@ -1,7 +1,7 @@
 import { hasPersonChosen, isListed, otherBreeds } from '#features/dogs/form/detection/state.ts'
 import { toDetectionState } from '#features/dogs/form/detection/request-detection.client.ts'
 import { detectionAnnouncement, firstConfidence } from '#features/dogs/form/detection/words.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, pluck, suite } from '#tests/support/suites.ts'
 
 const detecting = suite('unit/dogs/form/breed-detection')
 const NAMES = ['Beagle', 'Carlino']
@@ -27,10 +27,7 @@ const GUESSED = toDetectionState({
 
 detecting('the other breeds are those that the picker offers', () => {
   const others = otherBreeds(GUESSED, NAMES)
-  assert.equal(
-    others.map(({ breed }) => breed),
-    ['Carlino', 'Mestizo'],
-  )
+  assert.equal(pluck(others, 'breed'), ['Carlino', 'Mestizo'])
   assert.equal(otherBreeds({ state: 'analysing' }, NAMES), [])
   assert.is(firstConfidence(GUESSED), 'muy probable')
   assert.is(firstConfidence({ state: 'detected', breed: 'Beagle', alternatives: [] }), '')

@@ -20,8 +20,7 @@ import {
   toFormValues,
   toWireValues,
 } from '#features/dogs/form/form-values.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, type Dog, suite } from '#tests/support/suites.ts'
 
 const form = suite('unit/dogs/form/values')
 
