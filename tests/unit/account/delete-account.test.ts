@@ -15,15 +15,13 @@ import { listNotifications } from '#features/notifications/notifications.server.
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { freshDb } from '#tests/support/db.ts'
 import { refuseWrites } from '#tests/support/faults/refused-writes.ts'
-import { listBrokenReferences, readAllRows } from '#tests/support/rows.ts'
+import { insert, listBrokenReferences, readAllRows } from '#tests/support/rows.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
-import { refusal } from '#tests/support/refusal.ts'
+import { assert, type Db, dbSuite, listDriftedCounts, onlyOnSqlite, refusal } from '#tests/support/suites.ts'
 
 const ANA = { id: '11111111-1111-4111-8111-111111111111', email: 'ana@ejemplo.es', alias: 'Ana de Lugo' }
 /** Some public key of a browser. */
@@ -50,26 +48,17 @@ async function createCommunity(db: Db) {
   }
   const sessions = [await createSession(db, ana.id), await createSession(db, ana.id), await createSession(db, luis.id)]
   const { token } = await issueToken(db, ana.email!)
-  await db
-    .insertInto('oauth_accounts')
-    .values({ provider: 'github', provider_user_id: 'g1', user_id: ana.id, created_at: 1 })
-    .execute()
-  await db
-    .insertInto('breed_overrides')
-    .values({
-      id: 'o1',
-      breed_slug: 'beagle',
-      changes: '{}',
-      before: '{}',
-      user_id: ana.id,
-      created_at: 1,
-      undone_at: null,
-    })
-    .execute()
-  await db
-    .insertInto('ownership_requests_all')
-    .values({ dog_id: found.id, user_id: ana.id, created_at: 1, declined_at: null })
-    .execute()
+  await insert(db, 'oauth_accounts', { provider: 'github', provider_user_id: 'g1', user_id: ana.id, created_at: 1 })
+  await insert(db, 'breed_overrides', {
+    id: 'o1',
+    breed_slug: 'beagle',
+    changes: '{}',
+    before: '{}',
+    user_id: ana.id,
+    created_at: 1,
+    undone_at: null,
+  })
+  await insert(db, 'ownership_requests_all', { dog_id: found.id, user_id: ana.id, created_at: 1, declined_at: null })
   const device = { endpoint: `https://fcm.googleapis.com/${ANA.id}`, keys: { p256dh: POINT, auth: 'a'.repeat(22) } }
   await subscribe(db, ana, toSessionId(sessions[0]!.token), device, [])
   await saveSettings(db, ana, DEFAULT_SETTINGS)
@@ -93,32 +82,33 @@ const names = async (db: Db) =>
 const row = (db: Db, id: string) =>
   db.selectFrom('dogs').select(['user_id', 'owner_id', 'discoverer_id', 'votes', 'comments_count']).where('id', '=', id)
 
-const erase = dbSuite('unit/account/delete-account')
+const erase = dbSuite('unit/account/delete-account', {}, ({ db }) => createCommunity(db))
 erase.after(() => rmSync(dataDir, { recursive: true }))
 
 for (const dogs of ['keep', 'delete'] as const)
-  erase(`no data of the member remains, and every count is exact: ${dogs}`, async ({ db }) => {
-    const { ana, sessions, token, luis } = await createCommunity(db)
-    assert.ok(
-      (await findTraces(db, [ANA.id, ANA.email, ANA.alias])).length > 10,
-      'the test must have had something to look for',
-    )
-    await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs, alias: ana.alias })
-    assert.equal(await findTraces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
-    assert.equal(await listDriftedCounts(db), [])
-    assert.equal(listBrokenReferences(db), [])
-    const open = await Promise.all(sessions.map((session) => readSession(db, session.token)))
-    assert.equal(
-      open.map((session) => session?.userId),
-      [undefined, undefined, luis.id],
-    )
-    assert.equal(await inspectLink(db, token), { state: 'unknown' })
-    assert.is((await db.selectFrom('breed_overrides').selectAll().execute()).length, 1)
-    assert.is((await db.selectFrom('comments').selectAll().execute()).length, dogs === 'keep' ? 4 : 3)
-  })
+  erase(
+    `no data of the member remains, and every count is exact: ${dogs}`,
+    async ({ db, ana, sessions, token, luis }) => {
+      assert.ok(
+        (await findTraces(db, [ANA.id, ANA.email, ANA.alias])).length > 10,
+        'the test must have had something to look for',
+      )
+      await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs, alias: ana.alias })
+      assert.equal(await findTraces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
+      assert.equal(await listDriftedCounts(db), [])
+      assert.equal(listBrokenReferences(db), [])
+      const open = await Promise.all(sessions.map((session) => readSession(db, session.token)))
+      assert.equal(
+        open.map((session) => session?.userId),
+        [undefined, undefined, luis.id],
+      )
+      assert.equal(await inspectLink(db, token), { state: 'unknown' })
+      assert.is((await db.selectFrom('breed_overrides').selectAll().execute()).length, 1)
+      assert.is((await db.selectFrom('comments').selectAll().execute()).length, dogs === 'keep' ? 4 : 3)
+    },
+  )
 
-erase('notifications and event history name another member, or nobody', async ({ db }) => {
-  const { ana, luis, lobo } = await createCommunity(db)
+erase('notifications and event history name another member, or nobody', async ({ db, ana, luis, lobo }) => {
   const [eva] = await seed(db, member({ alias: 'Eva' }))
   await like(db, eva, lobo.id)
   await like(db, ana, (await seed(db, dog({ name: 'Kira', owner_id: luis.id })))[0].id)
@@ -143,16 +133,14 @@ erase('notifications and event history name another member, or nobody', async ({
   assert.ok(told.some((row) => row.type === 'notification' && JSON.parse(row.data).gone))
 })
 
-erase('the notification of a dog that changed owner forgets the member too', async ({ db }) => {
-  const { ana, luis, lobo } = await createCommunity(db)
+erase('the notification of a dog that changed owner forgets the member too', async ({ db, ana, luis, lobo }) => {
   await db.updateTable('dogs_all').set({ owner_id: null }).where('id', '=', lobo.id).execute()
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
   assert.equal(await findTraces(db, [ANA.alias]), [])
   assert.ok(luis)
 })
 
-erase('very many likes and comments are deleted in batches, all of them', async ({ db }) => {
-  const { ana } = await createCommunity(db)
+erase('very many likes and comments are deleted in batches, all of them', async ({ db, ana }) => {
   for (let i = 0; i < 230; i++) {
     const [each] = await seed(db, dog({ owner_id: null }))
     await like(db, ana, each.id)
@@ -163,8 +151,7 @@ erase('very many likes and comments are deleted in batches, all of them', async 
   assert.equal(await listDriftedCounts(db), [])
 })
 
-erase('dogs that stay lose only the member’s name', async ({ db }) => {
-  const { ana, luis, toby, found, shared, hers, added } = await createCommunity(db)
+erase('dogs that stay lose only the member’s name', async ({ db, ana, luis, toby, found, shared, hers, added }) => {
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
   assert.equal(await names(db), ['Compartida', 'Hallado', 'Lobo', 'Registrado', 'Suelto', 'Suya', 'Toby'])
   const nobody = { user_id: null, owner_id: null, discoverer_id: null }
@@ -187,19 +174,20 @@ erase('dogs that stay lose only the member’s name', async ({ db }) => {
   assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'found')
 })
 
-erase('only the member’s own dogs are deleted; shared ones stay with the other member', async ({ db }) => {
-  const { ana, luis, shared, hers } = await createCommunity(db)
-  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias })
-  assert.equal(await names(db), ['Compartida', 'Lobo', 'Suelto', 'Suya'])
-  assert.is((await row(db, shared.id).executeTakeFirst())?.owner_id, luis.id)
-  assert.is((await row(db, hers.id).executeTakeFirst())?.discoverer_id, luis.id)
-  for (const name of ['toby', 'hallado', 'registrado'])
-    assert.is((await findByPath(db, 'beagle', name)).kind, 'gone', name)
-  assert.is((await findByPath(db, 'boxer', 'lobo')).kind, 'found')
-})
+erase(
+  'only the member’s own dogs are deleted; shared ones stay with the other member',
+  async ({ db, ana, luis, shared, hers }) => {
+    await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias })
+    assert.equal(await names(db), ['Compartida', 'Lobo', 'Suelto', 'Suya'])
+    assert.is((await row(db, shared.id).executeTakeFirst())?.owner_id, luis.id)
+    assert.is((await row(db, hers.id).executeTakeFirst())?.discoverer_id, luis.id)
+    for (const name of ['toby', 'hallado', 'registrado'])
+      assert.is((await findByPath(db, 'beagle', name)).kind, 'gone', name)
+    assert.is((await findByPath(db, 'boxer', 'lobo')).kind, 'found')
+  },
+)
 
-erase('a wrong alias deletes nothing; case and accents are ignored', async ({ db }) => {
-  const { ana, sessions } = await createCommunity(db)
+erase('a wrong alias deletes nothing; case and accents are ignored', async ({ db, ana, sessions }) => {
   for (const alias of ['', 'Luis', 'Ana'])
     try {
       await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias })
@@ -215,8 +203,7 @@ erase('a wrong alias deletes nothing; case and accents are ignored', async ({ db
   assert.is(await readSession(db, sessions[0]!.token), null)
 })
 
-erase('the address may register again, as a new member', async ({ db }) => {
-  const { ana } = await createCommunity(db)
+erase('the address may register again, as a new member', async ({ db, ana }) => {
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
   const again = await ensureUser(db, ANA.email)
   assert.is.not(again.id, ana.id)
@@ -244,7 +231,6 @@ erase(
 )
 
 erase('a request without a session deletes nobody', async ({ db }) => {
-  await createCommunity(db)
   assert.is((await refusal(deleteAccount(db, dataDir, null, { dogs: 'delete', alias: '' })))[0], 401)
 })
 
@@ -259,8 +245,7 @@ onlyOnSqlite(erase)('every row that refers to a member is deleted or anonymised 
   assert.equal(strict, [])
 })
 
-onlyOnSqlite(erase)('no query scans a whole table', async ({ db }) => {
-  const { ana } = await createCommunity(db)
+onlyOnSqlite(erase)('no query scans a whole table', async ({ db, ana }) => {
   const plans = await explainQueries(db, (listening) =>
     deleteAccount(listening, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias }),
   )

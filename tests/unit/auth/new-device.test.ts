@@ -4,11 +4,8 @@ import { type AlertMailer, sendAlertsOf, sendDueAlerts } from '#features/auth/ne
 import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { hashDevice, recordDevice } from '#features/auth/new-device/devices.server.ts'
-import type { Account } from '#features/auth/users.server.ts'
-import { refusalOf } from '#tests/support/refusal.ts'
-import { countRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { assert, countRows, dbSuite, refusalOf, type WorldOf } from '#tests/support/suites.ts'
 
 // What makes a device new, who is told of it, and «No he sido yo».
 
@@ -19,18 +16,13 @@ const PHONE = { secret: 'móvil', name: 'Chrome en Android' }
 const STRANGER = { secret: 'ajeno', name: 'Chrome en Windows' }
 
 type SentMail = Parameters<AlertMailer['send']>[0]
-type World = DbWorld & { ana: Account; mails: SentMail[]; mailer: AlertMailer }
-const devices = dbSuite<World>('unit/auth/new-device')
-devices.before.each(async (t) => {
-  const [ana] = await seed(t.db, member({ alias: 'Ana', email: 'ana@ejemplo.es' }))
-  t.ana = ana
-  t.mails = []
-  t.mailer = {
-    siteBase: 'https://perros.example',
-    send: async (mail) => void t.mails.push(mail),
-    isRefused: () => false,
-  }
+const devices = dbSuite('unit/auth/new-device', { ana: member({ alias: 'Ana', email: 'ana@ejemplo.es' }) }, () => {
+  const mails: SentMail[] = []
+  const send = async (mail: SentMail) => void mails.push(mail)
+  const mailer: AlertMailer = { siteBase: 'https://perros.example', send, isRefused: () => false }
+  return Promise.resolve({ mails, mailer })
 })
+type World = WorldOf<typeof devices>
 
 const enter = ({ db, ana }: World, device: { secret: string; name: string | null }, account = ana) =>
   beginSession(db, account, device, { method: 'link' })

@@ -16,41 +16,28 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { mailDue } from '#tests/support/jobs.ts'
-import type { Mailer, OutgoingMail } from '#features/outbox/mail-topic.server.ts'
-import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
+import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { keptMails } from '#tests/support/notifications/kept-mails.ts'
+import { assert, dbSuite, dog, member, pluck, refusal, type WorldOf } from '#tests/support/suites.ts'
 
-interface World extends DbWorld {
-  ana: CurrentUser
-  threadId: string
-  device: ContactReader
-  sent: OutgoingMail[]
-  mailer: Mailer
-}
 const NOW = Date.parse('2026-11-20T11:00:00Z')
 const SITE = 'https://perrario.example'
 const ADDRESS = 'quien-vio@ejemplo.es'
 
-const relay = dbSuite<World>('unit/contact/relay')
-relay.before.each(async (t) => {
-  const [ana, toby] = await seed(t.db, member({ alias: 'Anabel' }), dog({ name: 'Toby' }))
-  t.ana = ana
-  const caseId = await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id })
-  const { secret, hash } = finderSecret()
-  const thread = await openThread(t.db, { lostCaseId: caseId, memberId: ana.id, finder: { secretHash: hash } }, NOW)
-  t.threadId = thread.id
-  t.device = { userId: null, secrets: new Map([['x', secret]]) }
-  t.sent = []
-  t.mailer = {
-    siteUrl: SITE,
-    send: async (mail) => void t.sent.push(mail),
-    isRefused: () => false,
-    isMailRefusal: () => false,
-  }
-})
+const relay = dbSuite(
+  'unit/contact/relay',
+  { ana: member({ alias: 'Anabel' }), toby: dog({ name: 'Toby' }) },
+  async ({ db, ana, toby }) => {
+    const caseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
+    const { secret, hash } = finderSecret()
+    const thread = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { secretHash: hash } }, NOW)
+    const device: ContactReader = { userId: null, secrets: new Map([['x', secret]]) }
+    return { ...keptMails(SITE), threadId: thread.id, device }
+  },
+)
+type World = WorldOf<typeof relay>
 
 const owner = ({ ana }: World): ContactReader => ({ userId: ana.id, secrets: new Map() })
 const ask = async (t: World, address = ADDRESS, now = NOW) =>
@@ -184,10 +171,7 @@ relay('a mailbox that is refused for now holds up nobody, and is tried again for
     await deliver(mail)
   }
   assert.is(await send(t, NOW + 2 * MINUTE_MS), 1)
-  assert.equal(
-    t.sent.map(({ to }) => to),
-    [t.ana.email],
-  )
+  assert.equal(pluck(t.sent, 'to'), [t.ana.email])
   assert.equal(tried.toSorted(), [ADDRESS, t.ana.email].toSorted())
   assert.is(await send(t, NOW + 5 * MINUTE_MS), 0)
   assert.is(tried.length, 2, 'not yet again')

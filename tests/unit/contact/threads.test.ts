@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { aboutText, MAX_MESSAGES_PER_THREAD } from '#features/contact/contact.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
@@ -7,63 +6,38 @@ import { closeThreadsOfFound, markThreadRead, openThread, readThread } from '#fe
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
-import { freshDb } from '#tests/support/db.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { assert, dbSuite, dog, insert, member, pluck, refusal } from '#tests/support/suites.ts'
 
-const threads = suite('unit/contact/threads')
+const threads = dbSuite(
+  'unit/contact/threads',
+  { ana: member(), toby: dog({ name: 'Toby' }), luis: member() },
+  async ({ db, ana, toby }) => ({ caseId: await addLostCase(db, { dog_id: toby.id, owner_id: ana.id }) }),
+)
 
-async function createCase(db: Db) {
-  const [ana, toby, luis] = await seed(db, member(), dog({ name: 'Toby' }), member())
-  const id = randomUUID()
-  const place = { zone: 'Getafe', province: '28', shown_lat: 40, shown_lon: -3 }
-  await db
-    .insertInto('lost_cases')
-    .values({
-      id,
-      dog_id: toby.id,
-      owner_id: ana.id,
-      since: 1,
-      ...place,
-      lat: null,
-      lon: null,
-      help: '',
-      chip: null,
-      code: id.slice(0, 8),
-      opened_at: 1,
-      updated_at: 1,
-      questions: 0,
-      asked_at: null,
-      due_at: 1,
-    })
-    .execute()
-  return { ana, luis, toby, caseId: id }
-}
 const noSecrets = new Map<string, string>()
 
-threads('Both sides read the thread, and a device with a wrong secret or none reads nothing', async () => {
-  const db = await freshDb()
-  const { ana, luis, caseId } = await createCase(db)
-  const { secret, hash } = finderSecret()
-  const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { secretHash: hash } })
-  await postMessage(db, 'finder', id, 'Está conmigo. Hazme un bizum de 50')
-  const device = { userId: null, secrets: new Map([[id, secret]]) }
-  const [message] = (await readThread(db, { userId: ana.id, secrets: noSecrets }, id)).messages
-  assert.is(message?.warning, 'money')
-  assert.not(message?.mine)
-  assert.ok((await readThread(db, device, id)).messages[0]?.mine)
-  for (const reader of [
-    { userId: null, secrets: new Map([[id, finderSecret().secret]]) },
-    { userId: null, secrets: noSecrets },
-    { userId: luis.id, secrets: noSecrets },
-  ])
-    assert.is((await refusal(readThread(db, reader, id)))[0], 404)
-})
+threads(
+  'Both sides read the thread, and a device with a wrong secret or none reads nothing',
+  async ({ db, ana, luis, caseId }) => {
+    const { secret, hash } = finderSecret()
+    const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { secretHash: hash } })
+    await postMessage(db, 'finder', id, 'Está conmigo. Hazme un bizum de 50')
+    const device = { userId: null, secrets: new Map([[id, secret]]) }
+    const [message] = (await readThread(db, { userId: ana.id, secrets: noSecrets }, id)).messages
+    assert.is(message?.warning, 'money')
+    assert.not(message?.mine)
+    assert.ok((await readThread(db, device, id)).messages[0]?.mine)
+    for (const reader of [
+      { userId: null, secrets: new Map([[id, finderSecret().secret]]) },
+      { userId: null, secrets: noSecrets },
+      { userId: luis.id, secrets: noSecrets },
+    ])
+      assert.is((await refusal(readThread(db, reader, id)))[0], 404)
+  },
+)
 
-threads('The bell has one line a thread, without the words', async () => {
-  const db = await freshDb()
-  const { ana, luis, caseId } = await createCase(db)
+threads('The bell has one line a thread, without the words', async ({ db, ana, luis, caseId }) => {
   const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
   await postMessage(db, 'finder', id, 'Palabra', 1000)
   await postMessage(db, 'finder', id, 'Palabra', 2000)
@@ -72,79 +46,68 @@ threads('The bell has one line a thread, without the words', async () => {
   assert.not.match(JSON.stringify(lines), 'Palabra')
 })
 
-threads('Of two who write at once the second message is unread, though it began first', async () => {
-  const db = await freshDb()
-  const { ana, luis, caseId } = await createCase(db)
-  const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
-  await postMessage(db, 'member', id, 'Hola', 2000)
-  await postMessage(db, 'finder', id, 'Lo he visto', 1990)
-  const own = await listThreads(db, { userId: ana.id, secrets: noSecrets })
-  assert.ok(own.threads[0]!.isUnread)
-  const { messages } = await readThread(db, { userId: ana.id, secrets: noSecrets }, id)
-  assert.equal(
-    messages.map(({ text }) => text),
-    ['Hola', 'Lo he visto'],
-  )
-  await markThreadRead(db, { userId: ana.id, secrets: noSecrets }, id, messages[1]!.created_at)
-  assert.not((await listThreads(db, { userId: ana.id, secrets: noSecrets })).threads[0]!.isUnread)
-})
+threads(
+  'Of two who write at once the second message is unread, though it began first',
+  async ({ db, ana, luis, caseId }) => {
+    const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
+    await postMessage(db, 'member', id, 'Hola', 2000)
+    await postMessage(db, 'finder', id, 'Lo he visto', 1990)
+    const own = await listThreads(db, { userId: ana.id, secrets: noSecrets })
+    assert.ok(own.threads[0]!.isUnread)
+    const { messages } = await readThread(db, { userId: ana.id, secrets: noSecrets }, id)
+    assert.equal(pluck(messages, 'text'), ['Hola', 'Lo he visto'])
+    await markThreadRead(db, { userId: ana.id, secrets: noSecrets }, id, messages[1]!.created_at)
+    assert.not((await listThreads(db, { userId: ana.id, secrets: noSecrets })).threads[0]!.isUnread)
+  },
+)
 
-threads('A thread about a lost dog says so while the dog is hidden, or somebody else’s', async () => {
-  const db = await freshDb()
-  const { ana, luis, toby, caseId } = await createCase(db)
-  const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
-  await db.updateTable('dogs_all').set({ owner_id: luis.id }).where('id', '=', toby.id).execute()
-  const reader = { userId: ana.id, secrets: noSecrets }
-  const thread = await readThread(db, reader, id)
-  assert.equal(
-    [thread.kind, thread.dog, thread.about, thread.stop, aboutText(thread)],
-    ['lost', null, null, 'hidden', 'un perro perdido'],
-  )
-  assert.is((await listThreads(db, reader)).threads[0]!.dog, null)
-})
+threads(
+  'A thread about a lost dog says so while the dog is hidden, or somebody else’s',
+  async ({ db, ana, luis, toby, caseId }) => {
+    const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
+    await db.updateTable('dogs_all').set({ owner_id: luis.id }).where('id', '=', toby.id).execute()
+    const reader = { userId: ana.id, secrets: noSecrets }
+    const thread = await readThread(db, reader, id)
+    assert.equal(
+      [thread.kind, thread.dog, thread.about, thread.stop, aboutText(thread)],
+      ['lost', null, null, 'hidden', 'un perro perdido'],
+    )
+    assert.is((await listThreads(db, reader)).threads[0]!.dog, null)
+  },
+)
 
-threads('The same finder has one thread for a case', async () => {
-  const db = await freshDb()
-  const { ana, luis, caseId } = await createCase(db)
+threads('The same finder has one thread for a case', async ({ db, ana, luis, caseId }) => {
   const about = { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } }
   assert.equal(await openThread(db, about), await openThread(db, about))
 })
 
-threads('A block, a ban, a hidden dog and the bound of a thread each end the writing', async () => {
-  const db = await freshDb()
-  const { ana, luis, toby, caseId } = await createCase(db)
-  const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
-  const statusOf = async (text = 'Hola') => (await refusal(postMessage(db, 'finder', id, text)))[0]
-  assert.is(await statusOf(' '), 422)
-  assert.is(await statusOf('a'.repeat(501)), 422)
-  await db
-    .insertInto('contact_messages')
-    .values(
-      Array.from({ length: MAX_MESSAGES_PER_THREAD }, () => ({
-        id: randomUUID(),
-        thread_id: id,
-        side: 'finder' as const,
-        text: 'a',
-        warning: null,
-        created_at: 1,
-      })),
+threads(
+  'A block, a ban, a hidden dog and the bound of a thread each end the writing',
+  async ({ db, ana, luis, toby, caseId }) => {
+    const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
+    const statusOf = async (text = 'Hola') => (await refusal(postMessage(db, 'finder', id, text)))[0]
+    assert.is(await statusOf(' '), 422)
+    assert.is(await statusOf('a'.repeat(501)), 422)
+    const message = { thread_id: id, side: 'finder', text: 'a', warning: null, created_at: 1 } as const
+    await insert(
+      db,
+      'contact_messages',
+      Array.from({ length: MAX_MESSAGES_PER_THREAD }, (_, n) => ({ ...message, id: String(n) })),
     )
-    .execute()
-  assert.is(await statusOf(), 409)
-  await db.deleteFrom('contact_messages').execute()
-  await addBlock(db, ana, luis.id)
-  assert.is(await statusOf(), 403)
-  await db.deleteFrom('blocks').execute()
-  await ban(db, luis.id, { until: null, reason: 'No' })
-  assert.is(await statusOf(), 403)
-  await db.deleteFrom('bans').execute()
-  await db.deleteFrom('dogs_all').where('id', '=', toby.id).execute()
-  assert.is(await statusOf(), 403)
-})
+    assert.is(await statusOf(), 409)
+    await db.deleteFrom('contact_messages').execute()
+    await addBlock(db, ana, luis.id)
+    assert.is(await statusOf(), 403)
+    await db.deleteFrom('blocks').execute()
+    await ban(db, luis.id, { until: null, reason: 'No' })
+    assert.is(await statusOf(), 403)
+    await db.deleteFrom('bans').execute()
+    await db.deleteFrom('dogs_all').where('id', '=', toby.id).execute()
+    assert.is(await statusOf(), 403)
+  },
+)
 
-threads('A thread goes with its case, its notice and the account of either side', async () => {
-  const db = await freshDb()
-  const { ana, luis, caseId } = await createCase(db)
+threads('A thread goes with its case, its notice and the account of either side', async ({ db, ana, luis, caseId }) => {
   const finder = { userId: luis.id }
   const ofCase = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder })
   await postMessage(db, 'finder', ofCase.id, 'Hola')

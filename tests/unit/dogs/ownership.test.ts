@@ -8,23 +8,18 @@ import {
   withdrawOwnershipRequest,
 } from '#features/dogs/ownership/ownership.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
-import { refusal } from '#tests/support/refusal.ts'
-
-const ownership = dbSuite('unit/dogs/ownership')
+import { assert, type Db, dbSuite, dog, member, onlyOnSqlite, pluck, refusal, seed } from '#tests/support/suites.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const DAY = 86_400_000
 
 /** Luis discovered Toby; Ana and Eva are other members. */
-async function createPeople(db: Db, fields = {}) {
-  const [ana, eva, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Eva' }), member({ alias: 'Luis' }))
-  const [toby] = await seed(db, dog({ name: 'Toby', discoverer_id: luis.id, ...fields }))
-  return { ana, eva, luis, toby }
-}
+const ownership = dbSuite(
+  'unit/dogs/ownership',
+  { ana: member({ alias: 'Ana' }), eva: member({ alias: 'Eva' }), luis: member({ alias: 'Luis' }) },
+  async ({ db, luis }) => ({ toby: (await seed(db, dog({ name: 'Toby', discoverer_id: luis.id })))[0] }),
+)
 const dogOf = (db: Db, id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const bell = async (db: Db, userId: string) =>
   (await listNotifications(db, userId)).notifications
@@ -36,8 +31,7 @@ const statusOf = (deed: Promise<unknown>): Promise<number> =>
     (error: { status?: number }) => error.status ?? 500,
   )
 
-ownership('«Es mi perro» notifies the discoverer, once', async ({ db }) => {
-  const { ana, luis, toby } = await createPeople(db)
+ownership('«Es mi perro» notifies the discoverer, once', async ({ db, ana, luis, toby }) => {
   assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'can-request' })
   await requestOwnership(db, ana, toby.id, NOW)
   await requestOwnership(db, ana, toby.id, NOW + 1)
@@ -55,34 +49,35 @@ ownership('«Es mi perro» notifies the discoverer, once', async ({ db }) => {
   if (view.kind === 'answer') assert.equal([view.requests.map((p) => p.alias), view.more], [['Ana'], false])
 })
 
-ownership('a confirmed dog belongs to the requester, and other requesters are notified', async ({ db }) => {
-  const { ana, eva, luis, toby } = await createPeople(db)
-  await requestOwnership(db, ana, toby.id, NOW)
-  await requestOwnership(db, eva, toby.id, NOW)
-  await answerOwnershipRequest(db, luis, toby.id, ana.id, true, NOW + DAY)
-  const row = await dogOf(db, toby.id)
-  assert.equal([row.owner_id, row.discoverer_id, row.updated_at], [ana.id, luis.id, NOW + DAY])
-  assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
-  assert.equal(
-    (await bell(db, ana.id))
-      .map(({ title, content }) => `${title} ${content}`)
-      .toSorted()
-      .toReversed(),
-    [
-      '¡Nueva raza en tu álbum! Has descubierto Beagle: ya tienes 1 de 441.',
-      '¡Es tu perro! Luis ha confirmado que Toby es tuyo.',
-    ],
-  )
-  assert.equal(
-    (await bell(db, eva.id)).map(({ title, content }) => `${title} ${content}`),
-    ['Este perro ya tiene dueño Tu petición sobre Toby se ha cerrado.'],
-  )
-  for (const who of [ana, eva, luis, null])
-    assert.equal(await loadOwnershipView(db, { ...toby, owner_id: ana.id }, who), { kind: 'none' })
-})
+ownership(
+  'a confirmed dog belongs to the requester, and other requesters are notified',
+  async ({ db, ana, eva, luis, toby }) => {
+    await requestOwnership(db, ana, toby.id, NOW)
+    await requestOwnership(db, eva, toby.id, NOW)
+    await answerOwnershipRequest(db, luis, toby.id, ana.id, true, NOW + DAY)
+    const row = await dogOf(db, toby.id)
+    assert.equal([row.owner_id, row.discoverer_id, row.updated_at], [ana.id, luis.id, NOW + DAY])
+    assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
+    assert.equal(
+      (await bell(db, ana.id))
+        .map(({ title, content }) => `${title} ${content}`)
+        .toSorted()
+        .toReversed(),
+      [
+        '¡Nueva raza en tu álbum! Has descubierto Beagle: ya tienes 1 de 441.',
+        '¡Es tu perro! Luis ha confirmado que Toby es tuyo.',
+      ],
+    )
+    assert.equal(
+      (await bell(db, eva.id)).map(({ title, content }) => `${title} ${content}`),
+      ['Este perro ya tiene dueño Tu petición sobre Toby se ha cerrado.'],
+    )
+    for (const who of [ana, eva, luis, null])
+      assert.equal(await loadOwnershipView(db, { ...toby, owner_id: ana.id }, who), { kind: 'none' })
+  },
+)
 
-ownership('a declined requester is notified and must wait thirty days', async ({ db }) => {
-  const { ana, luis, toby } = await createPeople(db)
+ownership('a declined requester is notified and must wait thirty days', async ({ db, ana, luis, toby }) => {
   await requestOwnership(db, ana, toby.id, NOW)
   await answerOwnershipRequest(db, luis, toby.id, ana.id, false, NOW)
   assert.is((await dogOf(db, toby.id)).owner_id, null)
@@ -99,8 +94,7 @@ ownership('a declined requester is notified and must wait thirty days', async ({
   assert.is((await bell(db, luis.id)).length, 1, 'both requests are one line')
 })
 
-ownership('a request can be withdrawn', async ({ db }) => {
-  const { ana, luis, toby } = await createPeople(db)
+ownership('a request can be withdrawn', async ({ db, ana, luis, toby }) => {
   await requestOwnership(db, ana, toby.id)
   await withdrawOwnershipRequest(db, ana, toby.id)
   await withdrawOwnershipRequest(db, ana, toby.id)
@@ -109,8 +103,7 @@ ownership('a request can be withdrawn', async ({ db }) => {
   assert.is((await dogOf(db, toby.id)).owner_id, null)
 })
 
-ownership('only the discoverer answers, and only existing requests', async ({ db }) => {
-  const { ana, eva, luis, toby } = await createPeople(db)
+ownership('only the discoverer answers, and only existing requests', async ({ db, ana, eva, luis, toby }) => {
   await requestOwnership(db, ana, toby.id)
   const answer = (who: typeof ana | null, of = ana.id, id = toby.id) =>
     statusOf(answerOwnershipRequest(db, who, id, of, true))
@@ -120,8 +113,7 @@ ownership('only the discoverer answers, and only existing requests', async ({ db
   assert.is((await dogOf(db, toby.id)).owner_id, null)
 })
 
-ownership('some dogs cannot be requested', async ({ db }) => {
-  const { ana, luis, toby } = await createPeople(db)
+ownership('some dogs cannot be requested', async ({ db, ana, luis, toby }) => {
   const [owned] = await seed(db, dog({ owner_id: ana.id }))
   const [anonymous] = await seed(db, dog({ owner_id: null }))
   const ask = (who: typeof ana | null, id: string) => statusOf(requestOwnership(db, who, id))
@@ -135,42 +127,38 @@ ownership('some dogs cannot be requested', async ({ db }) => {
   assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
 })
 
-ownership('two simultaneous answers make one owner', async ({ db }) => {
-  const { ana, eva, luis, toby } = await createPeople(db)
+ownership('two simultaneous answers make one owner', async ({ db, ana, eva, luis, toby }) => {
   await requestOwnership(db, ana, toby.id)
   await requestOwnership(db, eva, toby.id)
   const both = [ana, eva].map((who) => statusOf(answerOwnershipRequest(db, luis, toby.id, who.id, true)))
   assert.equal((await Promise.all(both)).toSorted(), [200, 409])
   const { owner_id } = await dogOf(db, toby.id)
   const loser = owner_id === ana.id ? eva : ana
-  assert.equal(
-    (await bell(db, loser.id)).map(({ title }) => title),
-    ['Este perro ya tiene dueño'],
-  )
+  assert.equal(pluck(await bell(db, loser.id), 'title'), ['Este perro ya tiene dueño'])
 })
 
-ownership('a discoverer who claims the dog in the form closes the requests', async ({ db }) => {
-  const { ana, luis, toby } = await createPeople(db)
+ownership('a discoverer who claims the dog in the form closes the requests', async ({ db, ana, luis, toby }) => {
   await requestOwnership(db, ana, toby.id)
   await updateDog(db, luis, toby.id, { relationship: 'owner' })
   assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
   assert.is((await bell(db, ana.id)).at(-1)!.title, 'Este perro ya tiene dueño')
 })
 
-ownership('a deleted account deletes its requests and those that only it could answer', async ({ db }) => {
-  const { ana, eva, luis, toby } = await createPeople(db)
-  const [luna] = await seed(db, dog({ discoverer_id: eva.id }))
-  await requestOwnership(db, ana, toby.id)
-  await requestOwnership(db, ana, luna.id)
-  await requestOwnership(db, luis, luna.id)
-  await eraseUser(db, luis.id, 'keep')
-  const left = await db.selectFrom('ownership_requests').select(['dog_id', 'user_id']).execute()
-  assert.equal(left, [{ dog_id: luna.id, user_id: ana.id }])
-  assert.is(await statusOf(requestOwnership(db, ana, toby.id)), 409)
-})
+ownership(
+  'a deleted account deletes its requests and those that only it could answer',
+  async ({ db, ana, eva, luis, toby }) => {
+    const [luna] = await seed(db, dog({ discoverer_id: eva.id }))
+    await requestOwnership(db, ana, toby.id)
+    await requestOwnership(db, ana, luna.id)
+    await requestOwnership(db, luis, luna.id)
+    await eraseUser(db, luis.id, 'keep')
+    const left = await db.selectFrom('ownership_requests').select(['dog_id', 'user_id']).execute()
+    assert.equal(left, [{ dog_id: luna.id, user_id: ana.id }])
+    assert.is(await statusOf(requestOwnership(db, ana, toby.id)), 409)
+  },
+)
 
-ownership('the discoverer sees the oldest twenty', async ({ db }) => {
-  const { luis, toby } = await createPeople(db)
+ownership('the discoverer sees the oldest twenty', async ({ db, luis, toby }) => {
   for (let i = 0; i < 21; i++) {
     const [one] = await seed(db, member({ alias: `Socio ${i}` }))
     await requestOwnership(db, one, toby.id, NOW + i)
@@ -180,8 +168,7 @@ ownership('the discoverer sees the oldest twenty', async ({ db }) => {
   assert.equal([view.requests.length, view.requests[0]!.alias, view.more], [20, 'Socio 0', true])
 })
 
-onlyOnSqlite(ownership)('no query for a page’s ownership state scans a table', async ({ db }) => {
-  const { ana, luis, toby } = await createPeople(db)
+onlyOnSqlite(ownership)('no query for a page’s ownership state scans a table', async ({ db, ana, luis, toby }) => {
   const plans = await explainQueries(db, async (listening) => {
     await loadOwnershipView(listening, toby, ana)
     await loadOwnershipView(listening, toby, luis)

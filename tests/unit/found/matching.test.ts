@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
@@ -18,12 +17,12 @@ import { endedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { addDeletionRow } from '#tests/support/account/leaving-row.ts'
-import { onlyOnSqlite, sqliteDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite } from '#tests/support/suites.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, captureConsole, type Db, dbSuite, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { update } from '#tests/support/rows.ts'
 
 const test = dbSuite('unit/found/matching')
 
@@ -32,38 +31,9 @@ const NOW = Date.now()
 const SETTLED = NOW + SETTLE_MS
 const MADRID = { lat: 40.4168, lon: -3.7038 }
 
-async function addCase(db: Db, dogId: string, ownerId: string, fields: object = {}): Promise<string> {
-  await db
-    .insertInto('lost_history')
-    .values({ dog_id: dogId, offset_north_m: 200, offset_east_m: 100 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const id = randomUUID()
-  await db
-    .insertInto('lost_cases')
-    .values({
-      id,
-      dog_id: dogId,
-      owner_id: ownerId,
-      since: NOW - DAY_MS,
-      zone: 'Madrid, Madrid',
-      province: '28',
-      lat: 41,
-      lon: -4,
-      shown_lat: MADRID.lat,
-      shown_lon: MADRID.lon,
-      help: '',
-      chip: null,
-      code: id,
-      opened_at: NOW,
-      updated_at: NOW,
-      questions: 0,
-      asked_at: null,
-      due_at: NOW + DAY_MS,
-      ...fields,
-    })
-    .execute()
-  return id
+const addCase = (db: Db, dog_id: string, owner_id: string, fields: object = {}): Promise<string> => {
+  const place = { zone: 'Madrid, Madrid', lat: 41, lon: -4, shown_lat: MADRID.lat, shown_lon: MADRID.lon }
+  return addLostCase(db, { dog_id, owner_id, ...place, opened_at: NOW, ...fields })
 }
 
 const told = async (db: Db, userId: string) =>
@@ -91,11 +61,7 @@ test('a case that is opened later is compared once, and again when it changes', 
   assert.is(await scanLostCases(db, undefined, SETTLED + 1), 1)
   assert.is(await scanLostCases(db, undefined, SETTLED + 1), 0)
   assert.is((await told(db, ana.id)).length, 0)
-  await db
-    .updateTable('lost_cases')
-    .set({ shown_lat: MADRID.lat, updated_at: NOW + 1 })
-    .where('id', '=', id)
-    .execute()
+  await update(db, 'lost_cases', { id }, { shown_lat: MADRID.lat, updated_at: NOW + 1 })
   assert.is(await scanLostCases(db, undefined, SETTLED + 1), 1)
   assert.is((await told(db, ana.id)).length, 1)
 })
@@ -129,11 +95,7 @@ test('nobody is told of what a banned member found', async ({ db }) => {
 /** Of a member who has been here for a while: visitors have a share of the day's five alone. */
 async function seedFinder(db: Db): Promise<{ member_id: string; secret_hash: null }> {
   const [{ id }] = await seed(db, member(), dog({ created_at: NOW - 8 * DAY_MS }))
-  await db
-    .updateTable('users')
-    .set({ created_at: NOW - 15 * DAY_MS })
-    .where('id', '=', id)
-    .execute()
+  await update(db, 'users', { id }, { created_at: NOW - 15 * DAY_MS })
   return { member_id: id, secret_hash: null }
 }
 

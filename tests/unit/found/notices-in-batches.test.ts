@@ -4,7 +4,8 @@ import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { openFailingDb } from '#tests/support/faults/failing-statement.ts'
 import { longestDeletion } from '#tests/support/longest-deletion.ts'
-import { readAllRows } from '#tests/support/rows.ts'
+import { addNotice } from '#tests/support/found/notice-row.ts'
+import { insert, readAllRows } from '#tests/support/rows.ts'
 import { type CurrentUser, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { assert, type Db, suite } from '#tests/support/suites.ts'
 
@@ -20,26 +21,12 @@ const notices = suite<World>('unit/found/notices-in-batches')
 notices.before.each(async (t) => {
   t.db = sqliteDb()
   ;[t.ana] = await seed(t.db, member({ alias: 'Ana' }))
-  const notice = {
-    member_id: t.ana.id,
-    secret_hash: null,
-    request_key: null,
-    network: null,
-    size: null,
-    breed_slug: null,
-  }
   const texts = { zone: 'Getafe', coat: CANARY, collar: CANARY, words: CANARY, question: CANARY, province: '28' }
-  const rest = { found_at: 1, shown_lat: 40, shown_lon: -3, created_at: 1, expires_at: 2, state: 'open' as const }
-  const ids = Array.from({ length: NOTICES }, (_, n) => `n${n}`)
-  await t.db
-    .insertInto('found_notices_all')
-    .values(ids.map((id) => ({ id, ...notice, ...texts, ...rest })))
-    .execute()
-  const data = CANARY.repeat(500)
-  await t.db
-    .insertInto('found_photos')
-    .values(ids.map((notice_id) => ({ notice_id, data, width: 8, height: 6 })))
-    .execute()
+  const rest = { member_id: t.ana.id, secret_hash: null, expires_at: 2 }
+  for (let n = 0; n < NOTICES; n++) {
+    const notice_id = await addNotice(t.db, { ...texts, ...rest })
+    await insert(t.db, 'found_photos', { notice_id, data: CANARY.repeat(500), width: 8, height: 6 })
+  }
 })
 notices.after.each(({ db }) => db.destroy())
 

@@ -9,30 +9,18 @@ import {
   newestLikers,
   unlike,
 } from '#features/likes/likes.server.ts'
-import { AppError } from '#lib/errors.ts'
-import { freshDb, isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, dbSuite, dog, isPostgresRun, member, onlyOnSqlite, refusal, seed } from '#tests/support/suites.ts'
 
-/** The status of the AppError that `use` ends in. */
-const refusal = (use: Promise<unknown>) =>
-  use.then(
-    () => assert.unreachable('must be refused'),
-    (error: unknown) => (error instanceof AppError ? [error.status, error.message] : assert.unreachable(String(error))),
-  )
+const likes = dbSuite('unit/likes/like-counts', {
+  ana: member({ alias: 'Ana' }),
+  luis: member({ alias: 'Luis' }),
+  toby: dog(),
+  luna: dog(),
+})
 
-async function world() {
-  const db = freshDb()
-  const [ana, luis, toby, luna] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), dog(), dog())
-  return { db, ana, luis, toby, luna }
-}
-
-const likes = suite('unit/likes/like-counts')
-
-likes('a like counts for the dog and for its giver', async () => {
-  const { db, ana, luis, toby } = await world()
+likes('a like counts for the dog and for its giver', async ({ db, ana, luis, toby }) => {
   assert.equal(await like(db, ana, toby.id), { liked: true, likes: 1 })
   assert.equal(await like(db, luis, toby.id), { liked: true, likes: 2 })
   assert.is((await getDog(db, toby.id)).likes, 2)
@@ -40,8 +28,7 @@ likes('a like counts for the dog and for its giver', async () => {
   assert.is(profile?.likes_count, 1)
 })
 
-likes('a second like from the same member changes nothing, nor does a second unlike', async () => {
-  const { db, ana, toby } = await world()
+likes('a second like from the same member changes nothing, nor does a second unlike', async ({ db, ana, toby }) => {
   await like(db, ana, toby.id, 1)
   assert.equal(await like(db, ana, toby.id, 2), { liked: true, likes: 1 })
   const rows = await db.selectFrom('dog_likes').select('created_at').execute()
@@ -50,8 +37,7 @@ likes('a second like from the same member changes nothing, nor does a second unl
   assert.equal(await unlike(db, ana, toby.id), { liked: false, likes: 0 })
 })
 
-likes('simultaneous likes are all counted', async () => {
-  const { db, toby } = await world()
+likes('simultaneous likes are all counted', async ({ db, toby }) => {
   const people = await seed(db, ...Array.from({ length: 40 }, () => member()))
   await Promise.all(people.flatMap((person) => [like(db, person, toby.id), like(db, person, toby.id)]))
   assert.is((await getDog(db, toby.id)).likes, 40)
@@ -59,52 +45,50 @@ likes('simultaneous likes are all counted', async () => {
   assert.is((await getDog(db, toby.id)).likes, 25)
 })
 
-likes('a like of an unknown dog is 404', async () => {
-  const { db, ana } = await world()
+likes('a like of an unknown dog is 404', async ({ db, ana }) => {
   const gone = [404, 'El perro que buscas no existe o ha sido eliminado.']
   assert.equal(await refusal(like(db, ana, UNKNOWN_ID)), gone)
   assert.equal(await refusal(unlike(db, ana, UNKNOWN_ID)), gone)
   assert.equal(await refusal(listLikers(db, UNKNOWN_ID)), gone)
 })
 
-likes('likers come newest first, page by page, each once, even within one millisecond', async () => {
-  const { db, ana, luis, toby, luna } = await world()
-  const people = await seed(db, ...Array.from({ length: 5 }, () => member()))
-  for (const person of people) await like(db, person, toby.id, 7)
-  await like(db, ana, toby.id, 9)
-  await like(db, luis, toby.id, 8)
-  await like(db, luis, luna.id, 10)
-  const seen: string[] = []
-  let cursor: string | undefined
-  let pages = 0
-  do {
-    const page = await listLikers(db, toby.id, { cursor, limit: 3 })
-    seen.push(...page.likers.map((liker) => liker.id))
-    cursor = page.nextCursor ?? undefined
-    pages++
-  } while (cursor)
-  assert.is(pages, 3)
-  assert.equal(seen.slice(0, 2), [ana.id, luis.id])
-  assert.equal(seen.slice(2).sort(), people.map((person) => person.id).sort())
-  assert.equal(await newestLikers(db, toby.id, 1), [{ id: ana.id, alias: 'Ana', emoji: '🐶' }])
-  assert.is((await listLikers(db, toby.id, { limit: 7 })).nextCursor, null)
-})
+likes(
+  'likers come newest first, page by page, each once, even within one millisecond',
+  async ({ db, ana, luis, toby, luna }) => {
+    const people = await seed(db, ...Array.from({ length: 5 }, () => member()))
+    for (const person of people) await like(db, person, toby.id, 7)
+    await like(db, ana, toby.id, 9)
+    await like(db, luis, toby.id, 8)
+    await like(db, luis, luna.id, 10)
+    const seen: string[] = []
+    let cursor: string | undefined
+    let pages = 0
+    do {
+      const page = await listLikers(db, toby.id, { cursor, limit: 3 })
+      seen.push(...page.likers.map((liker) => liker.id))
+      cursor = page.nextCursor ?? undefined
+      pages++
+    } while (cursor)
+    assert.is(pages, 3)
+    assert.equal(seen.slice(0, 2), [ana.id, luis.id])
+    assert.equal(seen.slice(2).sort(), people.map((person) => person.id).sort())
+    assert.equal(await newestLikers(db, toby.id, 1), [{ id: ana.id, alias: 'Ana', emoji: '🐶' }])
+    assert.is((await listLikers(db, toby.id, { limit: 7 })).nextCursor, null)
+  },
+)
 
-likes('an invalid cursor of likers is 422', async () => {
-  const { db, toby } = await world()
+likes('an invalid cursor of likers is 422', async ({ db, toby }) => {
   assert.equal(await refusal(listLikers(db, toby.id, { cursor: 'x' })), [422, 'La página pedida no existe.'])
 })
 
-likes('a liker without a profile has the name of members without an alias', async () => {
-  const { db, toby } = await world()
+likes('a liker without a profile has the name of members without an alias', async ({ db, toby }) => {
   const id = '11111111-1111-4111-8111-111111111111'
   await db.insertInto('users').values({ id, email: null, created_at: 1 }).execute()
   await like(db, { id }, toby.id)
   assert.equal((await listLikers(db, toby.id)).likers, [{ id, alias: 'Usuario', emoji: '🐶' }])
 })
 
-likes('lists which of some dogs a member likes, and the latest ones', async () => {
-  const { db, ana, luis, toby, luna } = await world()
+likes('lists which of some dogs a member likes, and the latest ones', async ({ db, ana, luis, toby, luna }) => {
   await like(db, ana, toby.id, 1)
   await like(db, ana, luna.id, 2)
   await like(db, luis, toby.id, 3)
@@ -119,23 +103,24 @@ likes('lists which of some dogs a member likes, and the latest ones', async () =
   assert.equal(await listLikedIds(db, ana.id, 1), [luna.id])
 })
 
-likes('a like costs nine statements, and eleven where nodes share a lock and a log', async () => {
-  const { db, ana, luis, toby } = await world()
-  const [eva] = await seed(db, member())
-  const costOf = async (user: { id: string }) => {
-    const sent = countStatements()
-    await like(db, user, toby.id)
-    return countStatements() - sent
-  }
-  await costOf(ana)
-  await costOf(luis)
-  // The notification is there: the event of the like before goes.
-  assert.is(await costOf(eva), isPostgresRun ? 11 : 9)
-  assert.is((await listLikers(db, toby.id)).likers.length, 3)
-})
+likes(
+  'a like costs nine statements, and eleven where nodes share a lock and a log',
+  async ({ db, ana, luis, toby }) => {
+    const [eva] = await seed(db, member())
+    const costOf = async (user: { id: string }) => {
+      const sent = countStatements()
+      await like(db, user, toby.id)
+      return countStatements() - sent
+    }
+    await costOf(ana)
+    await costOf(luis)
+    // The notification is there: the event of the like before goes.
+    assert.is(await costOf(eva), isPostgresRun ? 11 : 9)
+    assert.is((await listLikers(db, toby.id)).likers.length, 3)
+  },
+)
 
-onlyOnSqlite(likes)('no query sorts or scans a whole table', async () => {
-  const { db, ana, luis, toby } = await world()
+onlyOnSqlite(likes)('no query sorts or scans a whole table', async ({ db, ana, luis, toby }) => {
   const made = await explainQueries(db, async (db) => {
     await like(db, ana, toby.id)
     await like(db, luis, toby.id)

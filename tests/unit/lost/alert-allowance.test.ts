@@ -8,35 +8,24 @@ import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { ringDue } from '#tests/support/jobs.ts'
-import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
-
-interface World extends DbWorld {
-  /** Is alerted of lost dogs. */
-  ana: CurrentUser
-  /** Has been here for a month, with a dog. */
-  bea: CurrentUser
-  dogs: Dog[]
-}
-const allowance = dbSuite<World>('unit/lost/alert-allowance')
-allowance.before.each(async (t) => {
-  const created_at = NOON - 30 * DAY_MS
-  const [ana, bea, ...dogs] = await seed(
-    t.db,
-    member(),
-    member(),
-    dog({ created_at }),
-    dog({ created_at }),
-    dog(),
-    dog(),
-  )
-  Object.assign(t, { ana, bea, dogs })
-  await t.db.updateTable('users').set({ created_at }).where('id', '=', bea.id).execute()
-  await waitIn(t, 'Getafe')
-})
+import { assert, dbSuite, type Dog, dog, member, seed, update, type WorldOf } from '#tests/support/suites.ts'
 
 const NOON = Date.parse('2026-11-20T11:00:00Z')
-const waitIn = ({ db, ana }: World, zone: string) =>
+const created_at = NOON - 30 * DAY_MS
+
+/** Ana is alerted of lost dogs; Bea has been here for a month, with a dog. */
+const allowance = dbSuite('unit/lost/alert-allowance', { ana: member(), bea: member() }, async (t) => {
+  const dogs: Dog[] = await seed(
+    t.db,
+    ...[{ created_at }, { created_at }, {}, {}].map((at) => dog({ owner_id: t.bea.id, ...at })),
+  )
+  await update(t.db, 'users', { id: t.bea.id }, { created_at })
+  await waitIn(t, 'Getafe')
+  return { dogs }
+})
+type World = WorldOf<typeof allowance>
+
+const waitIn = ({ db, ana }: Pick<World, 'db' | 'ana'>, zone: string) =>
   saveLostAlerts(db, ana, { zone, radius_km: 50, breaks_quiet: false, by_mail: false, by_push: true })
 
 /** Marks the dog as lost in Getafe. @returns whom it is announced to */
@@ -50,11 +39,7 @@ const lose = async (t: World, lost: Dog, now = NOON, owner = t.bea) => [
   await ringDue(t.db, lostAlerts, { now: now + MINUTE_MS }),
 ]
 const makeNew = ({ db, bea }: World, days: number) =>
-  db
-    .updateTable('users')
-    .set({ created_at: NOON - days * DAY_MS })
-    .where('id', '=', bea.id)
-    .execute()
+  update(db, 'users', { id: bea.id }, { created_at: NOON - days * DAY_MS })
 
 allowance('members are alerted of two dogs of one owner in 30 days', async (t) => {
   const [one, two, three] = t.dogs as [Dog, Dog, Dog]

@@ -6,39 +6,30 @@ import { lostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
 import { LOST_MAILS, lostMails } from '#features/lost/alerts/send-mails.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { enqueue } from '#features/outbox/jobs.server.ts'
-import type { Mailer, OutgoingMail } from '#features/outbox/mail-topic.server.ts'
+import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
 import { listWaitingTopics } from '#features/outbox/waiting.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { countJobs, mailDue } from '#tests/support/jobs.ts'
-import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { keptMails } from '#tests/support/notifications/kept-mails.ts'
+import { assert, dbSuite, type DbWorld, type WorldOf } from '#tests/support/suites.ts'
+import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
 
-interface World extends DbWorld {
-  ana: CurrentUser
-  bea: CurrentUser
-  toby: Dog
-  sent: OutgoingMail[]
-  mailer: Mailer
-}
 const SITE = 'https://perrario.example'
 const NOON = Date.parse('2026-11-20T11:00:00Z')
 
-const mails = dbSuite<World>('unit/lost/alerts-mail')
-mails.before.each(async (t) => {
-  ;[t.ana, t.bea, t.toby] = await seed(t.db, member({ alias: 'Ana' }), member(), dog({ name: 'Toby <b>' }))
-  t.sent = []
-  t.mailer = {
-    siteUrl: SITE,
-    send: async (mail) => void t.sent.push(mail),
-    isRefused: () => false,
-    isMailRefusal: () => false,
-  }
-  await waitByMail(t, t.ana)
-})
+const mails = dbSuite(
+  'unit/lost/alerts-mail',
+  { ana: member({ alias: 'Ana' }), bea: member(), toby: dog({ name: 'Toby <b>' }) },
+  async (t) => {
+    await waitByMail(t, t.ana)
+    return keptMails(SITE)
+  },
+)
+type World = WorldOf<typeof mails>
 
-const waitByMail = ({ db }: World, user: CurrentUser, by_mail = true) =>
+const waitByMail = ({ db }: DbWorld, user: CurrentUser, by_mail = true) =>
   saveLostAlerts(db, user, { zone: 'Getafe', radius_km: 5, breaks_quiet: false, by_mail, by_push: true })
 const loseToby = async ({ db, toby, bea }: World) => {
   const id = await addLostCase(db, { dog_id: toby.id, owner_id: bea.id, opened_at: NOON })

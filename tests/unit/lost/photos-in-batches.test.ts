@@ -7,14 +7,12 @@ import { askDueQuestions } from '#features/lost/questions.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { sqliteDb } from '#tests/support/db.ts'
-import { countJobs } from '#tests/support/jobs.ts'
 import { openFailingDb } from '#tests/support/faults/failing-statement.ts'
 import { longestDeletion } from '#tests/support/longest-deletion.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { refusal } from '#tests/support/refusal.ts'
-import { readAllRows } from '#tests/support/rows.ts'
+import { insert, readAllRows } from '#tests/support/rows.ts'
 import { type CurrentUser, dog, type Dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, countJobs, type Db, refusal, suite } from '#tests/support/suites.ts'
 
 interface World {
   db: Db
@@ -32,26 +30,13 @@ photos.before.each(async (t) => {
   t.db = sqliteDb()
   ;[t.ana, t.toby, t.luis] = await seed(t.db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), member())
   const case_id = await addLostCase(t.db, { dog_id: t.toby.id, owner_id: t.ana.id })
-  const sighting = {
-    case_id,
-    member_id: t.luis.id,
-    network: null,
-    request_key: null,
-    lat: null,
-    lon: null,
-    warning: null,
+  const nothing = { network: null, request_key: null, lat: null, lon: null, warning: null }
+  const words = { zone: 'Getafe', words: CANARY, state: 'delivered', at: 1, created_at: 1 } as const
+  for (let n = 0; n < PHOTOS; n++) {
+    await insert(t.db, 'sightings_all', { id: `s${n}`, case_id, member_id: t.luis.id, ...nothing, ...words })
+    const data = CANARY.repeat(500)
+    await insert(t.db, 'sighting_photos', { sighting_id: `s${n}`, data, width: 8, height: 6 })
   }
-  const rest = { zone: 'Getafe', words: CANARY, state: 'delivered' as const, at: 1, created_at: 1 }
-  const ids = Array.from({ length: PHOTOS }, (_, n) => `s${n}`)
-  await t.db
-    .insertInto('sightings_all')
-    .values(ids.map((id) => ({ id, ...sighting, ...rest })))
-    .execute()
-  const data = CANARY.repeat(500)
-  await t.db
-    .insertInto('sighting_photos')
-    .values(ids.map((sighting_id) => ({ sighting_id, data, width: 8, height: 6 })))
-    .execute()
 })
 photos.after.each(({ db }) => db.destroy())
 

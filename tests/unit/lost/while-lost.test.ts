@@ -17,10 +17,10 @@ import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { countJobs, ringDue } from '#tests/support/jobs.ts'
+import { keptMails } from '#tests/support/notifications/kept-mails.ts'
 import { type CurrentUser, dog, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { assert, dbSuite, type DbWorld, refusal } from '#tests/support/suites.ts'
 
 interface World extends DbWorld {
   /** Looks for Toby. */
@@ -56,13 +56,9 @@ const see = ({ db, luis, toby, now }: World) =>
     userId: luis.id,
     network: '203.0.113.7',
   })
+const { mailer } = keptMails()
 /** No mail goes out. */
-const mailer = {
-  siteUrl: 'https://perrario.example',
-  send: () => Promise.reject(new Error('ECONNREFUSED')),
-  isRefused: () => false,
-  isMailRefusal: () => false,
-}
+mailer.send = () => Promise.reject(new Error('ECONNREFUSED'))
 /** Toby is announced, seen, talked about and like a found dog. */
 async function searchToby(t: World): Promise<void> {
   const { case: saved } = await lose(t)

@@ -4,33 +4,27 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite, type DbWorld } from '#tests/support/suites.ts'
+import { assert, type Db, dbSuite, listDriftedCounts, pluck, refusal, type WorldOf } from '#tests/support/suites.ts'
 
 // What members have left on a dog is out of sight with it, stays theirs, and is there again when the dog is.
 
-interface World extends DbWorld {
-  luis: { id: string }
-  eva: { id: string }
-  /** Discovered by Ana; Luis and Eva like it, comment it and say that it is theirs. */
-  toby: { id: string }
-  luisComment: string
-}
-
-const rows = dbSuite<World>('unit/moderation/rows-of-hidden-dogs')
-rows.before.each(async (t) => {
-  const [ana, luis, eva] = await seed(t.db, member(), member(), member())
-  const [toby] = await seed(t.db, dog({ name: 'Chispas', owner_id: null, discoverer_id: ana.id }))
-  Object.assign(t, { luis, eva, toby })
-  for (const user of [luis, eva]) {
-    await like(t.db, user, toby.id)
-    const { id } = await addComment(t.db, user, toby.id, 'Qué guapo')
-    if (user === luis) t.luisComment = id
-    await requestOwnership(t.db, user, toby.id)
-  }
-})
+/** Toby is discovered by Ana; Luis and Eva like him, comment him and say that he is theirs. */
+const rows = dbSuite(
+  'unit/moderation/rows-of-hidden-dogs',
+  { ana: member(), luis: member(), eva: member() },
+  async ({ db, ana, luis, eva }) => {
+    const [toby] = await seed(db, dog({ name: 'Chispas', owner_id: null, discoverer_id: ana.id }))
+    const comments: string[] = []
+    for (const user of [luis, eva]) {
+      await like(db, user, toby.id)
+      comments.push((await addComment(db, user, toby.id, 'Qué guapo')).id)
+      await requestOwnership(db, user, toby.id)
+    }
+    return { toby, luisComment: comments[0]! }
+  },
+)
+type World = WorldOf<typeof rows>
 
 /** The comments, likes and requests that are shown. */
 const listShown = async (db: Db) => [
@@ -45,10 +39,7 @@ rows(
   'comments, likes and requests are hidden with their dog and shown with it, the same and counted right',
   async (t) => {
     const before = await listShown(t.db)
-    assert.equal(
-      before.map(({ length }) => length),
-      [2, 2, 2],
-    )
+    assert.equal(pluck(before, 'length'), [2, 2, 2])
     await hide(t)
     assert.equal(await listShown(t.db), [[], [], []])
     assert.equal(await listDriftedCounts(t.db), [])
@@ -70,10 +61,7 @@ rows('a comment or like that its author deletes stays deleted when the dog is sh
   assert.is((await refusal(unlike(t.db, t.luis, t.toby.id)))[0], 404)
   await show(t)
   for (const table of ['comments', 'dog_likes'] as const)
-    assert.equal(
-      (await t.db.selectFrom(table).select('user_id').execute()).map(({ user_id }) => user_id),
-      [t.eva.id],
-    )
+    assert.equal(pluck(await t.db.selectFrom(table).select('user_id').execute(), 'user_id'), [t.eva.id])
   assert.equal(await listDriftedCounts(t.db), [])
 })
 

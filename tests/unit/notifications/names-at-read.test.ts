@@ -5,33 +5,23 @@ import { like } from '#features/likes/likes.server.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { withPlainTable } from '#tests/support/plain-tables.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, type Db, dbSuite, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
 
 // Bells and the stream's history store no names: a rename would have to rewrite as many rows as others piled up.
 
-const names = suite('unit/notifications/names-at-read')
+const names = dbSuite('unit/notifications/names-at-read', {
+  ana: member({ alias: 'Ana' }),
+  toby: dog({ name: 'Toby' }),
+  luis: member({ alias: 'Luis', emoji: '🦊' }),
+  eva: member({ alias: 'Eva' }),
+})
 
 const shown = async (db: Db, userId: string) =>
   (await listNotifications(db, userId)).notifications.map(({ content }) => content)
 
-async function createWorld() {
-  const db = freshDb()
-  const [ana, toby, luis, eva] = await seed(
-    db,
-    member({ alias: 'Ana' }),
-    dog({ name: 'Toby' }),
-    member({ alias: 'Luis', emoji: '🦊' }),
-    member({ alias: 'Eva' }),
-  )
-  return { db, ana, toby, luis, eva }
-}
-
-names('no stored notification or its event contains a name', async () => {
-  const { db, toby, luis, eva } = await createWorld()
+names('no stored notification or its event contains a name', async ({ db, toby, luis, eva }) => {
   await like(db, luis, toby.id)
   await like(db, eva, toby.id)
   await addComment(db, luis, toby.id, 'Hola')
@@ -42,8 +32,7 @@ names('no stored notification or its event contains a name', async () => {
   for (const name of ['Luis', 'Eva', 'Toby', '🦊']) assert.not.ok(stored.includes(name), name)
 })
 
-names('a notification and its event have the same text, with the present names', async () => {
-  const { db, ana, toby, luis } = await createWorld()
+names('a notification and its event have the same text, with the present names', async ({ db, ana, toby, luis }) => {
   await addComment(db, luis, toby.id, 'Hola, Toby')
   await updateProfile(db, luis, { alias: 'Lucas', emoji: '🐱' })
   await updateDog(db, ana, toby.id, { name: 'Lobo' })
@@ -57,14 +46,12 @@ names('a notification and its event have the same text, with the present names',
   assert.equal([alias, emoji], ['Lucas', '🐱'])
 })
 
-names('no member can write the placeholder of a name', async () => {
-  const { db, ana, toby, luis } = await createWorld()
+names('no member can write the placeholder of a name', async ({ db, ana, toby, luis }) => {
   await addComment(db, luis, toby.id, 'uno \u0001 dos \u0002 tres')
   assert.equal(await shown(db, ana.id), ['Luis ha comentado en Toby: «uno dos tres»'])
 })
 
-onlyOnSqlite(names)('no query of names scans a table', async () => {
-  const { db, ana, toby, luis } = await createWorld()
+onlyOnSqlite(names)('no query of names scans a table', async ({ db, ana, toby, luis }) => {
   await addComment(db, luis, toby.id, 'Hola')
   const plans = await explainQueries(db, async (listening) => {
     await eventsAfter(listening, 0, 100)
@@ -72,48 +59,50 @@ onlyOnSqlite(names)('no query of names scans a table', async () => {
   })
   assert.ok(plans.some(({ sql }) => sql.includes('"profiles"')))
   assert.equal(findSlowSteps(plans), [])
-  assert.equal(
-    plans.flatMap(({ steps }) => steps).filter((step) => /^SCAN [np]\b/.test(step)),
-    [],
+  assertNone(
+    plans.flatMap(({ steps }) => steps),
+    (step) => /^SCAN [np]\b/.test(step),
   )
 })
 
-onlyOnSqlite(names)('notifications from before the migration follow a rename too', async () => {
-  const { db, ana, toby, luis, eva } = await createWorld()
-  const [nameless] = await seed(db, dog({ name: '???', owner_id: ana.id }))
-  const [quoting] = await seed(db, member({ alias: 'Luis y 2 más' }))
-  const other = { title: 'x', type: 'other' as const, dog_id: null, actor_id: null }
-  const rows = [
-    ['A Luis le gusta Toby', { type: 'like', dog_id: toby.id, actor_id: luis.id }],
-    ['A Eva y 12 más les gusta el perro sin nombre', { type: 'like', dog_id: nameless.id, actor_id: luis.id }],
-    ['Luis ha comentado en Toby: «Luis, ¿y Toby?»', { type: 'comment', dog_id: toby.id, actor_id: luis.id }],
-    ['Luis y 2 más ha comentado en Toby: «Ay»', { type: 'comment', dog_id: toby.id, actor_id: quoting.id }],
-    ['Has asociado Toby a tu cuenta.', { dog_id: toby.id }],
-    ['Has desbloqueado Toby: ya tienes 1 de 434.', { title: '¡Nueva raza en tu álbum!', dog_id: toby.id }],
-    ['Marta ha comentado en Tobías: «x»', { type: 'comment', dog_id: toby.id, actor_id: luis.id }],
-  ] as const
-  for (const [i, [content, fields]] of rows.entries())
-    await db
-      .insertInto('notifications_all')
-      .values({ ...other, ...fields, id: String(i), user_id: ana.id, content, created_at: 100 - i })
-      .execute()
-  await withPlainTable(db, 'notifications', () => replaceStoredNames(db))
-  assert.equal(
-    await shown(db, ana.id),
-    rows.map(([content]) => content),
-  )
-  await updateProfile(db, luis, { alias: 'Lucas', emoji: '🐱' })
-  await updateProfile(db, eva, { alias: 'Evita', emoji: '🐱' })
-  await updateDog(db, ana, toby.id, { name: 'Lobo' })
-  assert.equal(await shown(db, ana.id), [
-    'A Lucas le gusta Lobo',
-    'A Evita y 12 más les gusta el perro sin nombre',
-    'Lucas ha comentado en Lobo: «Luis, ¿y Toby?»',
-    'Luis y 2 más ha comentado en Lobo: «Ay»',
-    'Has asociado Lobo a tu cuenta.',
-    'Has desbloqueado Toby: ya tienes 1 de 434.',
-    'Marta ha comentado en Tobías: «x»',
-  ])
-})
+onlyOnSqlite(names)(
+  'notifications from before the migration follow a rename too',
+  async ({ db, ana, toby, luis, eva }) => {
+    const [nameless] = await seed(db, dog({ name: '???', owner_id: ana.id }))
+    const [quoting] = await seed(db, member({ alias: 'Luis y 2 más' }))
+    const other = { title: 'x', type: 'other' as const, dog_id: null, actor_id: null }
+    const rows = [
+      ['A Luis le gusta Toby', { type: 'like', dog_id: toby.id, actor_id: luis.id }],
+      ['A Eva y 12 más les gusta el perro sin nombre', { type: 'like', dog_id: nameless.id, actor_id: luis.id }],
+      ['Luis ha comentado en Toby: «Luis, ¿y Toby?»', { type: 'comment', dog_id: toby.id, actor_id: luis.id }],
+      ['Luis y 2 más ha comentado en Toby: «Ay»', { type: 'comment', dog_id: toby.id, actor_id: quoting.id }],
+      ['Has asociado Toby a tu cuenta.', { dog_id: toby.id }],
+      ['Has desbloqueado Toby: ya tienes 1 de 434.', { title: '¡Nueva raza en tu álbum!', dog_id: toby.id }],
+      ['Marta ha comentado en Tobías: «x»', { type: 'comment', dog_id: toby.id, actor_id: luis.id }],
+    ] as const
+    for (const [i, [content, fields]] of rows.entries())
+      await db
+        .insertInto('notifications_all')
+        .values({ ...other, ...fields, id: String(i), user_id: ana.id, content, created_at: 100 - i })
+        .execute()
+    await withPlainTable(db, 'notifications', () => replaceStoredNames(db))
+    assert.equal(
+      await shown(db, ana.id),
+      rows.map(([content]) => content),
+    )
+    await updateProfile(db, luis, { alias: 'Lucas', emoji: '🐱' })
+    await updateProfile(db, eva, { alias: 'Evita', emoji: '🐱' })
+    await updateDog(db, ana, toby.id, { name: 'Lobo' })
+    assert.equal(await shown(db, ana.id), [
+      'A Lucas le gusta Lobo',
+      'A Evita y 12 más les gusta el perro sin nombre',
+      'Lucas ha comentado en Lobo: «Luis, ¿y Toby?»',
+      'Luis y 2 más ha comentado en Lobo: «Ay»',
+      'Has asociado Lobo a tu cuenta.',
+      'Has desbloqueado Toby: ya tienes 1 de 434.',
+      'Marta ha comentado en Tobías: «x»',
+    ])
+  },
+)
 
 names.run()

@@ -11,26 +11,19 @@ import {
   storeNotification,
 } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { AppError } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, assertNone, type Db, dbSuite, onlyOnSqlite, pluck, refusal } from '#tests/support/suites.ts'
 
-const notifications = suite('unit/notifications/notification-list')
+const test = dbSuite('unit/notifications/notification-list', {
+  ana: member({ alias: 'Ana' }),
+  toby: dog({ name: 'Toby' }),
+  luis: member({ alias: 'Luis' }),
+  eva: member({ alias: 'Eva' }),
+})
 
-async function world() {
-  const db = freshDb()
-  const [ana, toby, luis, eva] = await seed(
-    db,
-    member({ alias: 'Ana' }),
-    dog({ name: 'Toby' }),
-    member({ alias: 'Luis' }),
-    member({ alias: 'Eva' }),
-  )
-  return { db, ana, toby, luis, eva }
-}
 const lines = async (db: Db, id: string) =>
   (await listNotifications(db, id)).notifications.map(({ type, title, content, is_read }) => [
     type,
@@ -40,14 +33,8 @@ const lines = async (db: Db, id: string) =>
   ])
 const bell = async (db: Db, id: string) =>
   (await eventsAfter(db, 0, 1000)).filter((e) => e.user_id === id).map((e) => JSON.parse(e.data))
-const refusal = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'allowed',
-    (error: AppError) => [error.status, error.message],
-  )
 
-notifications('likes of one dog share one notification, which is updated', async () => {
-  const { db, ana, toby, luis, eva } = await world()
+test('likes of one dog share one notification, which is updated', async ({ db, ana, toby, luis, eva }) => {
   await like(db, luis, toby.id, 1000)
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta Toby', false]])
   await like(db, eva, toby.id, 2000)
@@ -61,16 +48,14 @@ notifications('likes of one dog share one notification, which is updated', async
   )
 })
 
-notifications('a read notification becomes unread when another member likes the dog', async () => {
-  const { db, ana, toby, luis, eva } = await world()
+test('a read notification becomes unread when another member likes the dog', async ({ db, ana, toby, luis, eva }) => {
   await like(db, luis, toby.id)
   await markAllRead(db, ana)
   await like(db, eva, toby.id)
   assert.is(await countUnread(db, ana.id), 1)
 })
 
-notifications('a member who unlikes and likes again notifies nobody a second time', async () => {
-  const { db, ana, toby, luis, eva } = await world()
+test('a member who unlikes and likes again notifies nobody a second time', async ({ db, ana, toby, luis, eva }) => {
   await like(db, eva, toby.id, 1000)
   await like(db, luis, toby.id, 2000)
   await markAllRead(db, ana)
@@ -80,16 +65,14 @@ notifications('a member who unlikes and likes again notifies nobody a second tim
   assert.equal(await lines(db, ana.id), [['like', 'Nuevos likes', 'A Luis y 1 más les gusta Toby', true]])
 })
 
-notifications('removing the last like deletes its notification', async () => {
-  const { db, ana, toby, luis } = await world()
+test('removing the last like deletes its notification', async ({ db, ana, toby, luis }) => {
   await like(db, luis, toby.id)
   await unlike(db, luis, toby.id)
   assert.equal(await lines(db, ana.id), [])
   assert.is((await bell(db, ana.id)).at(-1).unread, 0)
 })
 
-notifications('once read, a notification counts the likers since', async () => {
-  const { db, ana, toby, luis, eva } = await world()
+test('once read, a notification counts the likers since', async ({ db, ana, toby, luis, eva }) => {
   const [leo, mar] = await seed(db, member({ alias: 'Leo' }), member({ alias: 'Mar' }))
   await like(db, luis, toby.id, 1000)
   await like(db, eva, toby.id, 2000)
@@ -102,8 +85,7 @@ notifications('once read, a notification counts the likers since', async () => {
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Leo le gusta Toby', false]])
 })
 
-notifications('an unlike leaves nothing in the bell, the counter or the stream', async () => {
-  const { db, ana, toby, luis, eva } = await world()
+test('an unlike leaves nothing in the bell, the counter or the stream', async ({ db, ana, toby, luis, eva }) => {
   await like(db, luis, toby.id, 1000)
   await markAllRead(db, ana)
   await like(db, eva, toby.id, 2000)
@@ -111,22 +93,15 @@ notifications('an unlike leaves nothing in the bell, the counter or the stream',
   await unlike(db, eva, toby.id, 3000)
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta Toby', true]])
   assert.is(await countUnread(db, ana.id), 0)
-  assert.equal(
-    (await loadActivity(db, ana.id, 3000)).likes.map(({ alias }) => alias),
-    ['Luis'],
-  )
+  assert.equal(pluck((await loadActivity(db, ana.id, 3000)).likes, 'alias'), ['Luis'])
   const told = await eventsAfter(db, 0, 1000)
-  assert.equal(
-    told.filter(({ data }) => data.includes('Eva') || (data.includes(eva.id) && data.includes('"liked":true'))),
-    [],
-  )
+  assertNone(told, ({ data }) => data.includes('Eva') || (data.includes(eva.id) && data.includes('"liked":true')))
   assert.is((await bell(db, ana.id)).at(-1).unread, 0)
   await like(db, eva, toby.id, 4000)
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Eva le gusta Toby', false]])
 })
 
-notifications('nobody is notified of their own actions', async () => {
-  const { db, ana, toby, luis } = await world()
+test('nobody is notified of their own actions', async ({ db, ana, toby, luis }) => {
   await like(db, ana, toby.id)
   await addComment(db, ana, toby.id, 'Mi perro')
   assert.equal(await lines(db, ana.id), [])
@@ -134,8 +109,7 @@ notifications('nobody is notified of their own actions', async () => {
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta Toby', false]])
 })
 
-notifications('owner and discoverer are both notified of a comment, with its first words', async () => {
-  const { db, ana, luis, eva } = await world()
+test('owner and discoverer are both notified of a comment, with its first words', async ({ db, ana, luis, eva }) => {
   const [luna] = await seed(db, dog({ name: 'Luna', owner_id: ana.id, discoverer_id: luis.id }))
   await addComment(db, eva, luna.id, `¡Qué  guapa!\n${'😀'.repeat(100)}`)
   for (const { id } of [ana, luis])
@@ -144,8 +118,13 @@ notifications('owner and discoverer are both notified of a comment, with its fir
     ])
 })
 
-notifications('what one member writes about one dog is one notification, pushed once until it is read', async () => {
-  const { db, ana, toby, luis, eva } = await world()
+test('what one member writes about one dog is one notification, pushed once until it is read', async ({
+  db,
+  ana,
+  toby,
+  luis,
+  eva,
+}) => {
   const ids: string[] = []
   for (let n = 1; n <= 40; n++) ids.push((await addComment(db, luis, toby.id, `Número ${n}`, n)).id)
   await addComment(db, eva, toby.id, 'Y yo', 50)
@@ -160,15 +139,18 @@ notifications('what one member writes about one dog is one notification, pushed 
   assert.equal((await lines(db, ana.id))[0], line('«De nuevo»'), 'once read, it counts anew')
 })
 
-notifications('forty requests of one member about one dog are one line, whatever their kind', async () => {
-  const { db, ana, toby, luis } = await world()
+test('forty requests of one member about one dog are one line, whatever their kind', async ({
+  db,
+  ana,
+  toby,
+  luis,
+}) => {
   const fields = { userId: ana.id, type: 'other', title: 'Petición', dogId: toby.id, actorId: luis.id } as const
   for (let n = 1; n <= 40; n++) await storeNotification(db, { ...fields, content: `Número ${n}.` }, n)
   assert.equal(await lines(db, ana.id), [['other', 'Petición', 'Número 40. (40 veces)', false]])
 })
 
-notifications('no other line takes the place of a new device or a lost dog, for a week', async () => {
-  const { db, ana } = await world()
+test('no other line takes the place of a new device or a lost dog, for a week', async ({ db, ana }) => {
   const now = Date.now()
   const other = (title: string, at: number, isUrgent = false) =>
     storeNotification(db, { userId: ana.id, title, content: 'Hola', isUrgent }, at)
@@ -182,8 +164,11 @@ notifications('no other line takes the place of a new device or a lost dog, for 
   assert.is((await titles())[0], 'Aviso 0')
 })
 
-notifications('a dog without a name is «el perro sin nombre», and one without members notifies nobody', async () => {
-  const { db, ana, luis } = await world()
+test('a dog without a name is «el perro sin nombre», and one without members notifies nobody', async ({
+  db,
+  ana,
+  luis,
+}) => {
   const [nameless, stray] = await seed(
     db,
     dog({ name: '???', owner_id: ana.id }),
@@ -194,8 +179,7 @@ notifications('a dog without a name is «el perro sin nombre», and one without 
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta el perro sin nombre', false]])
 })
 
-notifications('notifications are marked as read singly or all, and only one’s own', async () => {
-  const { db, ana, luis } = await world()
+test('notifications are marked as read singly or all, and only one’s own', async ({ db, ana, luis }) => {
   for (const n of [1, 2, 3]) await storeNotification(db, { userId: ana.id, title: `Aviso ${n}`, content: 'Hola' }, n)
   const { notifications: shown, unread } = await listNotifications(db, ana.id)
   assert.equal([shown.map((line) => line.title), unread], [['Aviso 3', 'Aviso 2', 'Aviso 1'], 3])
@@ -212,19 +196,17 @@ notifications('notifications are marked as read singly or all, and only one’s 
   assert.equal([(await bell(db, ana.id)).length, await readUnread()], [5, 0])
 })
 
-notifications('the bell has the newest fifty', async () => {
-  const { db, ana } = await world()
+test('the bell has the newest fifty', async ({ db, ana }) => {
   for (let n = 1; n <= 60; n++) await storeNotification(db, { userId: ana.id, title: `Aviso ${n}`, content: 'Hola' }, n)
   const { notifications: shown, unread } = await listNotifications(db, ana.id)
   assert.equal([shown.length, shown[0]!.title, shown.at(-1)!.title, unread], [50, 'Aviso 60', 'Aviso 11', 60])
 })
 
-notifications('the badge is capped, never below 0', () => {
+test('the badge is capped, never below 0', () => {
   assert.equal([-3, 0, 1, 99, 100, 5000].map(badgeText), ['0', '0', '1', '99', '99+', '99+'])
 })
 
-onlyOnSqlite(notifications)('no query of a like or of the bell scans a table', async () => {
-  const { db, ana, toby, luis } = await world()
+onlyOnSqlite(test)('no query of a like or of the bell scans a table', async ({ db, ana, toby, luis }) => {
   const plans = await explainQueries(db, async (listening) => {
     await like(listening, luis, toby.id)
     await unlike(listening, luis, toby.id)
@@ -236,7 +218,7 @@ onlyOnSqlite(notifications)('no query of a like or of the bell scans a table', a
   assert.equal(findSlowSteps(plans), [])
 })
 
-notifications('a rename leaves notifications of members whose alias has the same beginning', async () => {
+test('a rename leaves notifications of members whose alias has the same beginning', async () => {
   for (const other of ['Luis Uno', 'Luis y Eva', 'Luis le gusta', 'Luisa']) {
     const db = freshDb()
     const [ana, toby, luis, like1, like2] = await seed(
@@ -259,4 +241,4 @@ notifications('a rename leaves notifications of members whose alias has the same
   }
 })
 
-notifications.run()
+test.run()

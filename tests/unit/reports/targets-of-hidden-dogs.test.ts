@@ -13,11 +13,11 @@ import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { type CurrentUser, type Dog, member, seed } from '#tests/support/seed.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { assert, dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
+import { assert, dataSuite, type DbWorld, listDriftedCounts, pluck, type WorldOf } from '#tests/support/suites.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { insert, rowOf } from '#tests/support/rows.ts'
 
 // A comment and a photo are reported, and their dog is hidden before the admin decides: they are hidden with it.
 
@@ -26,62 +26,46 @@ const STAYS = 'Hemos revisado lo que denunciaste y puede quedarse.'
 type Kind = 'comment' | 'photo'
 const KINDS: readonly Kind[] = ['comment', 'photo']
 
-interface Scene extends DbWorld, FolderWorld {
-  admin: CurrentUser
-  /** Owns Toby. */
-  ana: CurrentUser
-  /** Commented Toby. */
-  luis: CurrentUser
-  /** Reported the comment, and Toby's cover. */
-  eva: CurrentUser
+/** Ana owns Toby, Luis commented him, Eva reported the comment and Toby's cover. */
+const hidden = dataSuite(
+  'unit/reports/targets-of-hidden-dogs',
+  {
+    admin: member({ email: ADMIN }),
+    ana: member({ alias: 'Ana' }),
+    luis: member({ alias: 'Luis' }),
+    eva: member({ alias: 'Eva' }),
+  },
+  async (t) => {
+    const input = dogSchema.parse({ name: 'Toby', breed: 'Beagle' })
+    const uploads = { uploads: [await photo(0), await photo(90), await photo(180)], alts: ['En el río', null, null] }
+    const { dog: toby } = await addDog(t.db, t.dir, { input, ...uploads, userId: t.ana.id })
+    const scene = { ...t, toby, comment: (await addComment(t.db, t.luis, toby.id, 'Un comentario feo')).id }
+    const others: CurrentUser[] = await seed(t.db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))
+    await makeEstablishedMembers(t.db, pluck(others, 'id'), toby.id)
+    for (const kind of KINDS) await report(scene, kind, t.eva)
+    const caseIds = { comment: await findCaseId(scene, 'comment'), photo: await findCaseId(scene, 'photo') }
+    return { ...scene, others, caseIds }
+  },
+)
+type Scene = WorldOf<typeof hidden>
+interface Targets extends DbWorld {
   toby: Dog
   comment: string
-  others: CurrentUser[]
-  caseIds: Record<Kind, string>
 }
 
-const hidden = dataSuite<Scene>('unit/reports/targets-of-hidden-dogs')
-hidden.before.each(async (t) => {
-  const [admin, ana, luis, eva] = await seed(
-    t.db,
-    member({ email: ADMIN }),
-    member({ alias: 'Ana' }),
-    member({ alias: 'Luis' }),
-    member({ alias: 'Eva' }),
-  )
-  Object.assign(t, { admin, ana, luis, eva })
-  const input = dogSchema.parse({ name: 'Toby', breed: 'Beagle' })
-  const uploads = { uploads: [await photo(0), await photo(90), await photo(180)], alts: ['En el río', null, null] }
-  t.toby = (await addDog(t.db, t.dir, { input, ...uploads, userId: ana.id })).dog
-  t.comment = (await addComment(t.db, luis, t.toby.id, 'Un comentario feo')).id
-  t.others = await seed(t.db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))
-  await makeEstablishedMembers(
-    t.db,
-    t.others.map(({ id }) => id),
-    t.toby.id,
-  )
-  for (const kind of KINDS) await report(t, kind, eva)
-  t.caseIds = { comment: await findCaseId(t, 'comment'), photo: await findCaseId(t, 'photo') }
-})
-
-const idOf = ({ toby, comment }: Scene, kind: Kind | 'dog'): string =>
+const idOf = ({ toby, comment }: Pick<Targets, 'toby' | 'comment'>, kind: Kind | 'dog'): string =>
   ({ comment, photo: toby.images[0]!.url, dog: toby.id })[kind]
-const report = (t: Scene, kind: Kind | 'dog', user: CurrentUser, id = idOf(t, kind), network = '10.0.0.1') =>
+const report = (t: Targets, kind: Kind | 'dog', user: CurrentUser, id = idOf(t, kind), network = '10.0.0.1') =>
   submitReport(t.db, user, { kind, id, reason: 'insultos', words: '' }, network)
 
 /** The case as it was opened: a restored photo has another id. */
 const caseIdOf = (t: Scene, kind: Kind | 'dog'): Promise<string> =>
   kind === 'dog' ? findCaseId(t, kind) : Promise.resolve(t.caseIds[kind])
-const findCaseId = async (t: Scene, kind: Kind | 'dog'): Promise<string> => {
+const findCaseId = async (t: Targets, kind: Kind | 'dog'): Promise<string> => {
   const rows = t.db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', idOf(t, kind))
   return (await rows.executeTakeFirstOrThrow()).id
 }
-const readCase = async (t: Scene, kind: Kind | 'dog') =>
-  t.db
-    .selectFrom('cases')
-    .selectAll()
-    .where('id', '=', await caseIdOf(t, kind))
-    .executeTakeFirstOrThrow()
+const readCase = async (t: Scene, kind: Kind | 'dog') => rowOf(t.db, 'cases', { id: await caseIdOf(t, kind) })
 
 async function act(t: Scene, kind: Kind | 'dog', deed: CaseAction): Promise<void> {
   const { id, edited_at: version } = await readCase(t, kind)
@@ -137,17 +121,11 @@ for (const [name, hide] of Object.entries(HIDINGS))
     const [comment, cover] = [await queued(t, 'comment'), await queued(t, 'photo')]
     for (const { target } of [comment, cover]) assert.equal([target!.isHidden, target!.isDogHidden], [false, true])
     assert.is(comment.target!.quote, 'Un comentario feo')
-    assert.equal(
-      comment.members.map(({ alias }) => alias),
-      ['Luis'],
-    )
+    assert.equal(pluck(comment.members, 'alias'), ['Luis'])
     assert.equal(cover.target!.photos, [t.toby.images[0]!.url.replace('/photos/', '/api/held-photos/')])
     assert.equal(cover.target!.alts, ['Foto: En el río'])
     assert.is(cover.target!.label, 'Foto de Toby, Beagle')
-    assert.equal(
-      cover.members.map(({ alias }) => alias),
-      ['Ana'],
-    )
+    assert.equal(pluck(cover.members, 'alias'), ['Ana'])
   })
 
 for (const kind of KINDS) {
@@ -183,10 +161,7 @@ for (const kind of KINDS) {
     await act(t, 'dog', 'restore')
     assert.not(await isPublic(t, kind))
     const photos = await t.db.selectFrom('dog_images').select('order').orderBy('order').execute()
-    assert.equal(
-      photos.map(({ order }) => order),
-      kind === 'photo' ? [0, 1] : [0, 1, 2],
-    )
+    assert.equal(pluck(photos, 'order'), kind === 'photo' ? [0, 1] : [0, 1, 2])
     assert.equal((await publicFiles(t)).length, photos.length)
     assert.is(readdirSync(join(t.dir, 'photos')).length, photos.length)
     assert.is((await listReferencedPhotos(t.db)).size, photos.length)
@@ -212,10 +187,7 @@ hidden('the only photo of a hidden dog cannot be taken from it', async (t) => {
   for (const { url } of t.toby.images.slice(1)) {
     const row = { kind: 'photo' as const, thing_id: url, cause: 'reports' as const, dog_id: t.toby.id, reports: 0 }
     const times = { created_at: 1, latest_at: 1 }
-    await t.db
-      .insertInto('cases')
-      .values({ id: url, ...row, ...times, user_id: null })
-      .execute()
+    await insert(t.db, 'cases', { id: url, ...row, ...times, user_id: null })
     const admin = { user: t.admin, adminEmail: ADMIN }
     await applyCaseAction(t.db, t.dir, admin, url, { deed: 'delete', reason: 'Motivo', days: null })
   }
