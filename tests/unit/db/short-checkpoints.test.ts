@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, sqliteOf } from '#db/client.ts'
 import { CHECKPOINT_PAGES, withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
-const checkpoints = suite('unit/db/short-checkpoints')
+const checkpoints = folderSuite('unit/db/short-checkpoints')
 
 checkpoints(
   'checkpoints are short while any such work runs, and as before after the last one, also where it fails',
-  async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'perrario-checkpoints-'))
+  async ({ dir }) => {
     const db = openDatabase(join(dir, 'perrario.db'))
     const pages = () => Number(sqliteOf(db).pragma('wal_autocheckpoint', { simple: true }))
     const first = Promise.withResolvers<void>()
@@ -29,7 +26,6 @@ checkpoints(
     assert.is(seen.length, 2)
     assert.is(pages(), CHECKPOINT_PAGES)
     await db.destroy()
-    rmSync(dir, { recursive: true })
   },
 )
 

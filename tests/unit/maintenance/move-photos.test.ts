@@ -1,14 +1,13 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import type { PhotoStore } from '#features/storage/photo-store.server.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
-const move = suite<{ folder: string; back: string; source: PhotoStore; bucket: TestBucket }>(
+const move = folderSuite<{ folder: string; back: string; source: PhotoStore; bucket: TestBucket }>(
   'unit/maintenance/move-photos',
 )
 
@@ -16,15 +15,12 @@ const KEYS = ['photos/a/1.jpg', 'photos/a/2.jpg', 'photos/held/b/3.jpg', 'razas/
 const contentOf = (key: string) => Buffer.from(`photo ${key} ${'x'.repeat(key.length * 100)}`)
 
 move.before.each(async (t) => {
-  ;[t.folder, t.back] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'perrario-move-'))) as [string, string]
+  Object.assign(t, { folder: mkdtempSync(join(t.dir, 'a-')), back: mkdtempSync(join(t.dir, 'b-')) })
   t.source = new LocalPhotoStore(t.folder)
   for (const key of KEYS) await t.source.put(key, contentOf(key))
   t.bucket = await startBucket()
 })
-move.after.each(async ({ folder, back, bucket }) => {
-  await bucket.dispose()
-  for (const each of [folder, back]) rmSync(each, { recursive: true })
-})
+move.after.each(({ bucket }) => bucket.dispose())
 
 move('moved to a bucket and back, every photo is the same', async ({ source, folder, bucket, back }) => {
   const seen: number[] = []

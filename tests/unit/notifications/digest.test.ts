@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readUnsubscription, unsubscribeByToken } from '#features/account/unsubscribe.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { isSendingTime, weekOf } from '#features/notifications/digest/digest.ts'
@@ -9,13 +6,11 @@ import { digests as topic, setDigestEnabled, wantsDigest } from '#features/notif
 import { markAllRead, storeNotification } from '#features/notifications/notifications.server.ts'
 import { runDueJobs, startOutbox } from '#features/outbox/outbox.server.ts'
 import type { OutgoingMail } from '#features/outbox/mail-topic.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { mailDue } from '#tests/support/jobs.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { type CurrentUser, dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dbSuite, type WorldOf } from '#tests/support/suites.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
+import { assert, captureConsole, dataSuite, onlyOnSqlite, type WorldOf } from '#tests/support/suites.ts'
 
 const at = (text: string) => Date.parse(text)
 /** Ten o'clock on a Monday in Madrid. */
@@ -24,7 +19,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const SITE = 'https://perrario.example'
 
-const digests = dbSuite(
+const digests = dataSuite(
   'unit/notifications/digest',
   {
     ana: member({ id: '11111111-1111-4111-8111-111111111111', alias: 'Ana', email: 'ana@ejemplo.es' }),
@@ -242,20 +237,18 @@ digests('long lists are truncated, and members’ texts are escaped', () => {
 })
 
 digests('the mail leaves the server with its unsubscribe headers intact', async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'perrario-digest-'))
-  process.env.DATA_DIR = dataDir
+  process.env.DATA_DIR = t.dir
   delete process.env.SMTP_URL
   const { sendMail } = await import('#server/mail.ts')
   await addNotification(t, t.ana, 'Hola', MONDAY - DAY_MS)
   await runDigest(t, MONDAY, { send: sendMail })
-  const mail = lastMailTo(dataDir, 'ana@ejemplo.es')
+  const mail = lastMailTo(t.dir, 'ana@ejemplo.es')
   const token = tokenIn(mail)
   assert.is(mail.headers['list-unsubscribe'], `<${SITE}/api/unsubscribe?token=${token}>`)
   assert.is(mail.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
   assert.is(mail.headers['auto-submitted'], 'auto-generated')
   assert.match(mail.text, 'Esto ha pasado en Perrario y aún no lo has visto:')
   assert.match(mail.html, '>Ver mis avisos</a>')
-  rmSync(dataDir, { recursive: true })
 })
 
 digests('its token unsubscribes only the member it was sent to', async (t) => {

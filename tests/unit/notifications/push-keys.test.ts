@@ -1,21 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { loadPushKeys, readPushKeys } from '#features/notifications/push/vapid-keys.server.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
-const keys = suite<{ dirs: [string, string] }>('unit/notifications/push-keys')
-
-keys.before.each((t) => {
-  t.dirs = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'perrario-keys-'))) as [string, string]
-})
-keys.after.each(({ dirs }) => {
-  for (const dir of dirs) rmSync(dir, { recursive: true })
-})
+const keys = folderSuite<{ dirs: [string, string] }>('unit/notifications/push-keys')
+keys.before.each((t) => void (t.dirs = [mkdtempSync(join(t.dir, 'a-')), mkdtempSync(join(t.dir, 'b-'))]))
 
 const never = (text: string): never => assert.unreachable(text) as never
 

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { blurs as topic } from '#features/dogs/backfills.server.ts'
@@ -10,12 +9,10 @@ import { startOutbox } from '#features/outbox/outbox.server.ts'
 import { computeBlur } from '#features/photos/blur.server.ts'
 import { BLUR_SIDE, blurSrc } from '#features/photos/blur.ts'
 import { preparePhoto } from '#features/photos/photos.server.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
 import { fillAll } from '#tests/support/jobs.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, dbSuite, suite } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, dog, member, onlyOnSqlite, seed, suite } from '#tests/support/suites.ts'
 
 /** The colours of a blur as a browser reads its BMP, rows from above, `rgb` of five bits each in base 32. */
 function coloursOf(blur: string): string[][] {
@@ -74,13 +71,9 @@ colours('an upload stores its colours: upright, and of the visible part of a tra
   assert.equal(new Set(coloursOf((await preparePhoto(grey)).blur).flat()), new Set(['ggg']))
 })
 
-const stored = dbSuite('unit/photos/blurs: database', {}, async ({ db }) => {
-  const dir = mkdtempSync(join(tmpdir(), 'perrario-blurs-'))
-  mkdirSync(join(dir, 'photos'))
-  const [ana, toby] = await seed(db, member(), dog({ photos: 3 }))
-  return { dir, ana, toby }
-})
-stored.after.each((t) => rmSync(t.dir, { recursive: true }))
+const stored = dataSuite('unit/photos/blurs: database', { ana: member(), toby: dog({ photos: 3 }) }, async ({ dir }) =>
+  mkdirSync(join(dir, 'photos')),
+)
 
 const blurs = async (db: Db) =>
   (await db.selectFrom('dog_images').select('blur').orderBy('order').execute()).map(({ blur }) => blur)

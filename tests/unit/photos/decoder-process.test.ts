@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -14,8 +13,7 @@ import { phonePhoto } from '#tests/support/photos/test-pictures.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { isRunning } from '#tests/support/process-tree.ts'
 import { root } from '#tests/support/sources.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, folderSuite } from '#tests/support/suites.ts'
 
 const entry = join(root, 'src/features/photos/decode/child.server.ts')
 const GENEROUS_LIMITS = { resident: 1e9, cpu: 60_000, wall: 60_000 }
@@ -36,7 +34,7 @@ async function waitUntilGone(pid: number): Promise<void> {
     if (Date.now() > end) throw new Error(`process ${pid} goes on`)
 }
 
-const slots = suite<{ slot: DecoderProcess }>('unit/photos/decoder-process')
+const slots = folderSuite<{ slot: DecoderProcess }>('unit/photos/decoder-process')
 slots.before.each((t) => {
   t.slot = new DecoderProcess(entry)
 })
@@ -127,9 +125,8 @@ for (const [what, source, cause] of [
   ['ends', 'process.exit(7)', /\(7\)/],
   ['is killed', `process.kill(process.pid, 'SIGKILL')`, /\(SIGKILL\)/],
 ] as const)
-  slots(`a process whose program ${what} before it is ready blames no picture`, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'perrario-decoder-'))
-    const broken = join(folder, 'child.mjs')
+  slots(`a process whose program ${what} before it is ready blames no picture`, async ({ dir }) => {
+    const broken = join(dir, 'child.mjs')
     if (source !== null) writeFileSync(broken, source)
     const slot = new DecoderProcess(broken)
     using logged = captureConsole()
@@ -151,7 +148,6 @@ for (const [what, source, cause] of [
     } finally {
       slot.close()
       getPictureDecoder().close()
-      rmSync(folder, { recursive: true })
     }
   })
 

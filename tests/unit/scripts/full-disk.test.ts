@@ -4,21 +4,18 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mountTestDisk } from '#tests/support/faults/test-disk.ts'
 import { root } from '#tests/support/sources.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
 // Builds and updates on a disk that has no space for them: the site that runs from it goes on.
-const scripts = suite('unit/scripts/full-disk')
+const scripts = folderSuite('unit/scripts/full-disk')
 
 const mounted = mountTestDisk(64)
 if ('missing' in mounted) {
@@ -52,32 +49,27 @@ if ('missing' in mounted) {
   scripts.after(() => mounted.dispose())
 }
 
-scripts('an update that cannot be built leaves the running release alone, and nothing of its own', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'perrario-update-'))
-  try {
-    const bin = join(dir, 'bin')
-    mkdirSync(bin)
-    const releases = join(dir, 'releases')
-    mkdirSync(join(releases, 'before'), { recursive: true })
-    symlinkSync(join(releases, 'before'), join(dir, 'current'))
-    const fakeCommand = (name: string, body: string) => {
-      writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`)
-      chmodSync(join(bin, name), 0o755)
-    }
-    fakeCommand('git', 'case "$*" in *rev-parse*) echo 0123abcd;; *archive*) tar -c -T /dev/null;; esac')
-    fakeCommand('npm', 'mkdir node_modules; echo half > node_modules/half; echo "npm error ENOSPC" >&2; exit 228')
-    for (const name of ['systemctl', 'runuser', 'curl', 'node']) fakeCommand(name, 'echo "$0 must not run" >&2; exit 1')
-    const { status, stdout, stderr } = spawnSync('sh', [join(root, 'deploy/update.sh'), 'v2'], {
-      encoding: 'utf8',
-      env: { PATH: `${bin}:${process.env.PATH}`, PERRARIO_ROOT: dir },
-    })
-    assert.equal([status, stdout], [228, 'perrario · construyendo v2\n'])
-    assert.is(stderr, 'npm error ENOSPC\nperrario · no se pudo construir v2: sigue la de antes\n')
-    assert.equal(readdirSync(releases), ['before'])
-    assert.is(readlinkSync(join(dir, 'current')), join(releases, 'before'))
-  } finally {
-    rmSync(dir, { recursive: true })
+scripts('an update that cannot be built leaves the running release alone, and nothing of its own', ({ dir }) => {
+  const bin = join(dir, 'bin')
+  mkdirSync(bin)
+  const releases = join(dir, 'releases')
+  mkdirSync(join(releases, 'before'), { recursive: true })
+  symlinkSync(join(releases, 'before'), join(dir, 'current'))
+  const fakeCommand = (name: string, body: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`)
+    chmodSync(join(bin, name), 0o755)
   }
+  fakeCommand('git', 'case "$*" in *rev-parse*) echo 0123abcd;; *archive*) tar -c -T /dev/null;; esac')
+  fakeCommand('npm', 'mkdir node_modules; echo half > node_modules/half; echo "npm error ENOSPC" >&2; exit 228')
+  for (const name of ['systemctl', 'runuser', 'curl', 'node']) fakeCommand(name, 'echo "$0 must not run" >&2; exit 1')
+  const { status, stdout, stderr } = spawnSync('sh', [join(root, 'deploy/update.sh'), 'v2'], {
+    encoding: 'utf8',
+    env: { PATH: `${bin}:${process.env.PATH}`, PERRARIO_ROOT: dir },
+  })
+  assert.equal([status, stdout], [228, 'perrario · construyendo v2\n'])
+  assert.is(stderr, 'npm error ENOSPC\nperrario · no se pudo construir v2: sigue la de antes\n')
+  assert.equal(readdirSync(releases), ['before'])
+  assert.is(readlinkSync(join(dir, 'current')), join(releases, 'before'))
 })
 
 scripts.run()

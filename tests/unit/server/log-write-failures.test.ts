@@ -1,13 +1,12 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { canForbidWriting } from '#tests/support/faults/test-disk.ts'
 import { root } from '#tests/support/sources.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
-const logs = suite('unit/server/log-write-failures')
+const logs = folderSuite('unit/server/log-write-failures')
 
 /** Runs a program whose log goes to the file `to`; its exit code, or «goes on». */
 async function runWithFullLog(to: string, body: string): Promise<unknown> {
@@ -35,29 +34,24 @@ logs('failing log writes neither delay the exit nor change its code, also after 
 })
 
 if (canForbidWriting)
-  logs('buffered lines are written before the next ones, each as one line of JSON', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'perrario-log-'))
-    const file = join(folder, 'log')
-    try {
-      const body = `
-        log.write('info', 'before')
-        forbidWriting(process.pid)
-        log.write('info', 'meanwhile')
-        for (let i = 0; i < 3000; i++) log.write('info', 'x'.repeat(1000))
-        allowWriting(process.pid)
-        log.write('info', 'dropped, for what waits is written first')
-        log.write('info', 'after')
-      `
-      assert.is(await runWithFullLog(file, body), 0)
-      const lines = readFileSync(file, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).msg as string)
-      assert.equal([lines[0], lines[1], lines.at(-1)], ['before', 'meanwhile', 'after'])
-      assert.ok(lines.length > 500 && lines.length < 1100, `${lines.length}: some waited, the rest is dropped`)
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+  logs('buffered lines are written before the next ones, each as one line of JSON', async ({ dir }) => {
+    const file = join(dir, 'log')
+    const body = `
+      log.write('info', 'before')
+      forbidWriting(process.pid)
+      log.write('info', 'meanwhile')
+      for (let i = 0; i < 3000; i++) log.write('info', 'x'.repeat(1000))
+      allowWriting(process.pid)
+      log.write('info', 'dropped, for what waits is written first')
+      log.write('info', 'after')
+    `
+    assert.is(await runWithFullLog(file, body), 0)
+    const lines = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg as string)
+    assert.equal([lines[0], lines[1], lines.at(-1)], ['before', 'meanwhile', 'after'])
+    assert.ok(lines.length > 500 && lines.length < 1100, `${lines.length}: some waited, the rest is dropped`)
   })
 
 logs.run()

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { renderPhoto, RenderQueueFull } from '#features/photos/render/render.server.ts'
 import { CardQueue, CardWithdrawn, MAX_WAITING_CARDS } from '#features/share/card-queue.server.ts'
 import { getCard, isCardCached } from '#features/share/cards.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
-const queue = suite('unit/share/card-queue')
+const queue = folderSuite('unit/share/card-queue')
 
 const TOBY = {
   kind: 'cromo' as const,
@@ -117,48 +114,38 @@ queue('a task withdrawn while it waits is not run; a running one completes', asy
   assert.equal(started, ['first', 'third'])
 })
 
-queue('a card is rendered while any request waits for it, and not once the last has disconnected', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'perrario-card-queue-'))
-  try {
-    const named = (name: string) => ({ ...TOBY, name })
-    const ask = (name: string, signal?: AbortSignal) => getCard(named(name), dir, 'a', signal)
-    const hangUp = new AbortController()
-    const before = ask('Before')
-    const lost = [ask('Lost', hangUp.signal), ask('Lost', hangUp.signal), ask('Again', hangUp.signal)]
-    const shared = [ask('Shared', hangUp.signal), ask('Shared')]
-    const after = ask('After')
-    hangUp.abort()
-    // A request for the same card, at once after the last one hung up, begins anew.
-    const again = ask('Again')
-    for (const card of lost)
-      await card.then(
-        () => assert.unreachable(),
-        (error: unknown) => assert.instance(error, CardWithdrawn),
-      )
-    await Promise.all([before, ...shared, after, again])
-    const cached = ['Before', 'Lost', 'Shared', 'After', 'Again'].map((name) => isCardCached(named(name), dir))
-    assert.equal(cached, [true, false, true, true, true])
-  } finally {
-    rmSync(dir, { recursive: true })
-  }
+queue('a card is rendered while any request waits for it, and not once the last has disconnected', async ({ dir }) => {
+  const named = (name: string) => ({ ...TOBY, name })
+  const ask = (name: string, signal?: AbortSignal) => getCard(named(name), dir, 'a', signal)
+  const hangUp = new AbortController()
+  const before = ask('Before')
+  const lost = [ask('Lost', hangUp.signal), ask('Lost', hangUp.signal), ask('Again', hangUp.signal)]
+  const shared = [ask('Shared', hangUp.signal), ask('Shared')]
+  const after = ask('After')
+  hangUp.abort()
+  // A request for the same card, at once after the last one hung up, begins anew.
+  const again = ask('Again')
+  for (const card of lost)
+    await card.then(
+      () => assert.unreachable(),
+      (error: unknown) => assert.instance(error, CardWithdrawn),
+    )
+  await Promise.all([before, ...shared, after, again])
+  const cached = ['Before', 'Lost', 'Shared', 'After', 'Again'].map((name) => isCardCached(named(name), dir))
+  assert.equal(cached, [true, false, true, true, true])
 })
 
-queue('a requested photo does not wait behind thirty cards', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'perrario-card-queue-'))
-  try {
-    const stored = await storePhoto(dir, crypto.randomUUID(), await preparePhoto(await photo()))
-    let cardsDone = 0
-    const cards = Array.from({ length: 30 }, async (_, n) => {
-      await getCard({ ...TOBY, name: `Toby ${n}` }, dir)
-      cardsDone++
-    })
-    const picture = await renderPhoto(dir, photoName(stored.url)!, { box: 'small', scale: 1 }, 'webp')
-    assert.ok(picture)
-    assert.ok(cardsDone < 15, `${cardsDone} cards came first`)
-    await Promise.all(cards)
-  } finally {
-    rmSync(dir, { recursive: true })
-  }
+queue('a requested photo does not wait behind thirty cards', async ({ dir }) => {
+  const stored = await storePhoto(dir, crypto.randomUUID(), await preparePhoto(await photo()))
+  let cardsDone = 0
+  const cards = Array.from({ length: 30 }, async (_, n) => {
+    await getCard({ ...TOBY, name: `Toby ${n}` }, dir)
+    cardsDone++
+  })
+  const picture = await renderPhoto(dir, photoName(stored.url)!, { box: 'small', scale: 1 }, 'webp')
+  assert.ok(picture)
+  assert.ok(cardsDone < 15, `${cardsDone} cards came first`)
+  await Promise.all(cards)
 })
 
 queue.run()
