@@ -13,6 +13,7 @@ import type { TestServer } from '#tests/support/server.ts'
 import { addAlertRow } from './alert-row.ts'
 import { addPasskeyRow } from './passkey-row.ts'
 import { SoftwarePasskey } from './software-authenticator.ts'
+import { insert } from '#tests/support/rows.ts'
 
 /** The host that the server is told it is: passkeys are bound to it. */
 export const ORIGIN = 'http://localhost'
@@ -66,10 +67,7 @@ async function askForAddress(scene: Scene, email: string): Promise<string> {
 }
 
 const linkGoogle = ({ db, ana }: Scene) =>
-  db
-    .insertInto('oauth_accounts')
-    .values({ provider: 'google', provider_user_id: randomUUID(), user_id: ana.id, created_at: 1 })
-    .execute()
+  insert(db, 'oauth_accounts', { provider: 'google', provider_user_id: randomUUID(), user_id: ana.id, created_at: 1 })
 
 async function recoveryCode({ db, ana }: Scene): Promise<string> {
   const [code] = await createRecoveryCodes(db, { id: ana.id, authenticatedAt: Date.now() })

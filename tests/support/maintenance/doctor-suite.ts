@@ -6,6 +6,7 @@ import type { Finding } from '#features/maintenance/doctor/finding.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { COUNT_DAMAGES } from './count-damages.ts'
 import { addDogWithPhotos, type DataDir, makeDataDir } from './data-dir.ts'
+import { insert } from '#tests/support/rows.ts'
 
 const backups = { daily: 7, weekly: 4, monthly: 6 }
 
@@ -39,10 +40,7 @@ export async function assertCountsAreRepaired({ data, check, repair }: World): P
   await addDogWithPhotos(data, 1, { size: 'grande' })
   const toby = await addDogWithPhotos(data, 1)
   const [ana] = await seed(data.db, member())
-  await data.db
-    .insertInto('dog_likes_all')
-    .values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 })
-    .execute()
+  await insert(data.db, 'dog_likes_all', { id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 })
   const readProfiles = () => data.db.selectFrom('profiles').selectAll().orderBy('id').execute()
   const listWrongCounts = async () => findProblems(await check()).filter((line) => line.includes('recuentos'))
   const before = await readProfiles()

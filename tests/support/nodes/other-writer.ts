@@ -1,6 +1,7 @@
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { recordPosition } from '#db/positions.ts'
 import { transact } from '#db/transact.ts'
+import { update } from '#tests/support/rows.ts'
 
 // A process that renames a dog for each message, and answers the position of the write: its arguments are the database and the dog.
 
@@ -11,11 +12,7 @@ let count = 0
 process.on('message', async (order) => {
   const { position } = await recordPosition(() =>
     transact(db, async (trx) => {
-      await trx
-        .updateTable('dogs_all')
-        .set({ name: `N${++count}` })
-        .where('id', '=', id)
-        .execute()
+      await update(trx, 'dogs_all', { id }, { name: `N${++count}` })
       if (order === 'fail') throw new Error('back')
     }).catch(() => {}),
   )

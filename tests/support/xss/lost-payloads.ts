@@ -6,6 +6,7 @@ import { saveLostCase } from '#features/lost/cases.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import type { TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
+import { update } from '#tests/support/rows.ts'
 
 /** Fields of lost and found dogs that no schema of zod describes, and texts that are stored in other words than were typed. */
 export const LOST_MARKS = [
@@ -40,20 +41,12 @@ interface Cast {
 /** Marks a dog as lost, and writes a sighting, one that waits for the admin, and a found dog with an answer: every text is a script. */
 export async function writeLostPayloads(db: Db, { owner, finder, dogId, of }: Cast): Promise<LostPayloads> {
   await saveLostCase(db, owner, dogId, { since: Date.now(), zone: 'Getafe', help: '', chip: null })
-  await db
-    .updateTable('lost_cases')
-    .set({ help: of('losthelp'), zone: of('lostzone') })
-    .where('dog_id', '=', dogId)
-    .execute()
+  await update(db, 'lost_cases', { dog_id: dogId }, { help: of('losthelp'), zone: of('lostzone') })
   const picture = { data: await photo(), width: 64, height: 48, ext: 'jpg', blur: '' } as const
   const see = async (network: string, hidden: number, words: string) => {
     const input = { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: 'Corría.' }
     const { id } = await addSighting(db, { dogId, input, photo: picture, userId: null, network })
-    await db
-      .updateTable('sightings_all')
-      .set({ hidden, words, zone: of('sightingzone') })
-      .where('id', '=', id)
-      .execute()
+    await update(db, 'sightings_all', { id }, { hidden, words, zone: of('sightingzone') })
   }
   await see('192.0.2.7', 0, of('sightingwords'))
   await see('192.0.2.8', 1, of('reviewwords'))
@@ -62,22 +55,19 @@ export async function writeLostPayloads(db: Db, { owner, finder, dogId, of }: Ca
   const notice = { input, photo: picture, breedSlug: 'beagle', userId: finder.id, network: '192.0.2.9' }
   const { id: noticeId } = await addNotice(db, notice)
   await addClaim(db, { userId: owner.id, secrets: new Map() }, noticeId, 'Una cicatriz.')
-  await db
-    .updateTable('found_notices_all')
-    .set({
+  await update(
+    db,
+    'found_notices_all',
+    { id: noticeId },
+    {
       coat: of('foundcoat'),
       collar: of('foundcollar'),
       words: of('foundwords'),
       question: of('foundquestion'),
       zone: of('foundzone'),
-    })
-    .where('id', '=', noticeId)
-    .execute()
-  await db
-    .updateTable('found_claims')
-    .set({ answer: of('foundanswer') })
-    .where('notice_id', '=', noticeId)
-    .execute()
+    },
+  )
+  await update(db, 'found_claims', { notice_id: noticeId }, { answer: of('foundanswer') })
   const form = `/perdidos/${dogId}`
   return {
     open: [`${form}/visto`, `/perro/${dogId}/cartel`, `/perro/${dogId}/opiniones`],

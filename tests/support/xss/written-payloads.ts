@@ -17,6 +17,7 @@ import { type LostPayloads, writeLostPayloads } from './lost-payloads.ts'
 import { XSS_PAYLOADS } from './payloads.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
+import { rowOf, update } from '#tests/support/rows.ts'
 
 /** Every payload at once, and alone the one that runs only where nothing stands before it. */
 const PAYLOAD_TEXTS = [XSS_PAYLOADS.join(' '), 'javascript:ran=1//']
@@ -65,58 +66,30 @@ export async function writePayloads(
       const of = (mark: string) => markText(text, mark, n)
       const who = await signInMember(server, `eva${n}@ejemplo.es`)
       world.attackers.push(who)
-      await db
-        .updateTable('users')
-        .set({ email: of('email') })
-        .where('id', '=', who.id)
-        .execute()
-      await db
-        .updateTable('profiles_all')
-        .set({ alias: of('alias'), alias_key: `x${n}`, emoji: of('emoji') })
-        .where('id', '=', who.id)
-        .execute()
+      await update(db, 'users', { id: who.id }, { email: of('email') })
+      await update(db, 'profiles_all', { id: who.id }, { alias: of('alias'), alias_key: `x${n}`, emoji: of('emoji') })
       const [open, hide] = [dogs[2 * n]!, dogs[2 * n + 1]!]
       for (const { id, path } of [open, hide]) {
         const texts = Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, of(name)]))
         const fields = { name: of('name'), breed: of('breed'), zone: of('zone'), ...texts }
         await db.updateTable('dogs_all').set(fields).where('id', '=', id).execute()
-        await db
-          .updateTable('dog_images_all')
-          .set({ alt: of('alt') })
-          .where('dog_id', '=', id)
-          .execute()
+        await update(db, 'dog_images_all', { dog_id: id }, { alt: of('alt') })
         world.paths.push(path)
       }
       world.hidden.push(hide.path)
       const { id: comment } = await addComment(db, who, open.id, 'Hola')
-      await db
-        .updateTable('comments_all')
-        .set({ content: of('comment') })
-        .where('id', '=', comment)
-        .execute()
-      await db
-        .updateTable('notifications_all')
-        .set({ content: of('comment') })
-        .where('actor_id', '=', who.id)
-        .execute()
+      await update(db, 'comments_all', { id: comment }, { content: of('comment') })
+      await update(db, 'notifications_all', { actor_id: who.id }, { content: of('comment') })
       await like(db, who, open.id)
       await giveOpinion(db, who, open.id, { breed: 'Beagle' })
-      await db
-        .updateTable('breed_opinions_all')
-        .set({ reason: of('opinion') })
-        .where('user_id', '=', who.id)
-        .execute()
+      await update(db, 'breed_opinions_all', { user_id: who.id }, { reason: of('opinion') })
       await addBlock(db, ana, who.id)
       await addPasskeyRow(db, ana.id, { name: of('keyname') })
       await sendMemberMessage(db, asker, ana.id, of('word'))
 
       const input = { kind: 'dog', id: hide.id, reason: 'otra', words: of('words') } as const
       await submitReport(db, luis, input, 'x')
-      const { id: caseId } = await db
-        .selectFrom('cases')
-        .select('id')
-        .where('thing_id', '=', hide.id)
-        .executeTakeFirstOrThrow()
+      const { id: caseId } = await rowOf(db, 'cases', { thing_id: hide.id })
       const deeds: CaseAction[] = ['note', 'warn', 'ban', 'hide']
       for (const deed of deeds)
         await applyCaseAction(db, server.dataDir, asker, caseId, {

@@ -10,6 +10,7 @@ import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { XSS_PAYLOADS } from './payloads.ts'
 import { type WrittenPayloads, writePayloads } from './written-payloads.ts'
+import { update } from '#tests/support/rows.ts'
 
 export interface XssWorld {
   server: TestServer
@@ -54,11 +55,7 @@ export function xssSuite(name: string) {
     })
     // No alias may hold such characters; an older row could.
     await withDatabase(t.server, (db) =>
-      db
-        .updateTable('profiles_all')
-        .set({ alias: XSS_PAYLOADS[2]!, alias_key: 'x' })
-        .where('id', '=', t.luis.id)
-        .execute(),
+      update(db, 'profiles_all', { id: t.luis.id }, { alias: XSS_PAYLOADS[2]!, alias_key: 'x' }),
     )
     await call(t.server, `/api/dogs/${t.dogs[0]!.id}/like`, { method: 'PUT', cookie: t.luis.cookie })
     t.world = await writePayloads(t.server, { ...t, dogs: t.dogs.slice(-4) })

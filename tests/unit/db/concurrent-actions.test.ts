@@ -15,11 +15,9 @@ import { transact } from '#db/transact.ts'
 import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
-import { dog, seed } from '#tests/support/seed.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
-import { assert, type Db } from '#tests/support/suites.ts'
+import { assert, assertNone, type Db, dog, listDriftedCounts, pluck, seed } from '#tests/support/suites.ts'
 
 // PostgreSQL runs as many transactions at once as there are connections: what one checks, another may change before it writes.
 
@@ -31,7 +29,7 @@ actions('every like answers a count of its own, and the bell has all of them', a
   const others = members.slice(1)
   const states = await Promise.all(others.map((user) => like(db, user, toby.id)))
   assert.equal(
-    states.map(({ likes }) => likes).toSorted((a, b) => a - b),
+    pluck(states, 'likes').toSorted((a, b) => a - b),
     others.map((_, n) => n + 1),
   )
   const lines = await db.selectFrom('notifications').select('content').where('user_id', '=', ana.id).execute()
@@ -39,7 +37,7 @@ actions('every like answers a count of its own, and the bell has all of them', a
   assert.match(lines[0]!.content, `${others.length - 1} más`)
   const back = await Promise.all(others.map((user) => unlike(db, user, toby.id)))
   assert.equal(
-    back.map(({ likes }) => likes).toSorted((a, b) => a - b),
+    pluck(back, 'likes').toSorted((a, b) => a - b),
     others.map((_, n) => n),
   )
   assert.equal(await listDriftedCounts(db), [])
@@ -193,10 +191,7 @@ actions('an account that is deleted while its member writes leaves nothing', asy
     answersTo(writes),
     deleteMemberAccount(db, dir, ana, 'delete').catch(() => deleteMemberAccount(db, dir, ana, 'delete')),
   ])
-  assert.equal(
-    answers.filter((answer) => ![200, 401, 404, 410].includes(answer)),
-    [],
-  )
+  assertNone(answers, (answer) => ![200, 401, 404, 410].includes(answer))
   for (const table of ['events', 'notifications', 'comments', 'dog_likes', 'dogs', 'profiles', 'users'] as const) {
     const rows = JSON.stringify(await db.selectFrom(table).selectAll().execute())
     assert.not(rows.includes(ana.id), `${table} has the member`)
@@ -213,10 +208,7 @@ actions('a dog that is deleted while others like and comment it leaves nothing',
     deleteDog(db, dir, ana, toby.id),
     ...others.slice(10).map((user) => like(db, user, toby.id)),
   ])
-  assert.equal(
-    answers.filter((answer) => ![200, 404, 410].includes(answer)),
-    [],
-  )
+  assertNone(answers, (answer) => ![200, 404, 410].includes(answer))
   const events = (await eventsAfter(db, 0, 1000)).filter(({ data }) => data.includes(toby.id))
   assert.equal(
     events.map(({ type, data }) => [type, (JSON.parse(data) as { action?: string }).action]),

@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { addComment } from '#features/comments/comments.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
 import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, dog, seed } from '#tests/support/suites.ts'
 
 const actions = concurrentSuite('unit/db/concurrent-blocks')
 

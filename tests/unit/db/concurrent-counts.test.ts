@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, dog, insert, listDriftedCounts, member, seed, suite } from '#tests/support/suites.ts'
 
 // Writers over as many connections as a node has. SQLite's counts are in count-triggers.
 
@@ -53,10 +51,11 @@ counts('likes that statements of several connections add and delete in bulk are 
   const dogs = await seed(db, ...Array.from({ length: 8 }, () => dog({ owner_id: members[0]!.id })))
   const addAll = (dogId: string, ids: readonly string[]) =>
     transact(db, (trx) =>
-      trx
-        .insertInto('dog_likes_all')
-        .values(ids.map((id) => ({ id: randomUUID(), dog_id: dogId, user_id: id, created_at: Date.now() })))
-        .execute(),
+      insert(
+        trx,
+        'dog_likes_all',
+        ids.map((id) => ({ id: randomUUID(), dog_id: dogId, user_id: id, created_at: Date.now() })),
+      ),
     )
   const remove = (column: 'user_id' | 'dog_id', id: string) =>
     transact(db, (trx) => trx.deleteFrom('dog_likes_all').where(column, '=', id).execute())
@@ -87,10 +86,7 @@ counts('a profile that is added beside its member’s first like counts it', asy
     const addProfile = () =>
       transact(db, async (trx) => {
         if (n % 2) await wait(5)
-        await trx
-          .insertInto('profiles_all')
-          .values({ id, alias: id, alias_key: id, emoji: '🐶', created_at: 1 })
-          .execute()
+        await insert(trx, 'profiles_all', { id, alias: id, alias_key: id, emoji: '🐶', created_at: 1 })
         await wait(10)
       })
     const likeDog = () =>

@@ -1,10 +1,8 @@
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
 import { postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, dog, listDriftedCounts, seed } from '#tests/support/suites.ts'
 
 const likes = concurrentSuite('unit/db/concurrent-likes')
 

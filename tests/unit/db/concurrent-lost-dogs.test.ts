@@ -3,11 +3,9 @@ import { notifyAdmin } from '#features/notifications/notify.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { transact } from '#db/transact.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { countJobs } from '#tests/support/jobs.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, countJobs, dog, seed } from '#tests/support/suites.ts'
 
 const lost = concurrentSuite('unit/db/concurrent-lost-dogs')
 

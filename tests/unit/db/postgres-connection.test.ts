@@ -11,8 +11,7 @@ import { dumpCommand, restoreCommand } from '#features/maintenance/postgres.serv
 import { startDatabase } from '#server/db.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { freePort } from '#tests/support/server.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, suite } from '#tests/support/suites.ts'
 
 const connect = suite('unit/db/postgres-connection')
 

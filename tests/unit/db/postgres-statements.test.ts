@@ -8,9 +8,7 @@ import { publish } from '#features/live/live.server.ts'
 import { encodeCursor } from '#lib/cursor.ts'
 import { toProblem } from '#server/problem.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, type Db, dog, member, seed, suite } from '#tests/support/suites.ts'
 
 // What SQLite takes and PostgreSQL refuses: nobody gets a 500 for it.
 

@@ -10,7 +10,7 @@ import { onPublish } from '#features/live/live.server.ts'
 import { openEventStream, type StreamReader } from '#tests/support/live/event-stream.ts'
 import { listIds, listStoredIds, publishDogRemoved } from '#tests/support/live/hub-suite.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, pluck, suite } from '#tests/support/suites.ts'
 
 // Two nodes over one PostgreSQL, where one transaction writes at a time: ids are in the order of commits.
 
@@ -113,11 +113,7 @@ events(
     await later
     await after.until((told) => told.length === 2)
     assert.equal(listIds(after), ['2', '3'])
-    assert.equal(
-      after.told.map(({ type }) => type),
-      ['dog', 'dog'],
-      'without a resync',
-    )
+    assert.equal(pluck(after.told, 'type'), ['dog', 'dog'], 'without a resync')
   },
 )
 
@@ -159,7 +155,7 @@ events('events of one transaction keep their order', async (w) => {
   })
   const rows = await w.db.selectFrom('events').select('dog_id').orderBy('id').execute()
   assert.equal(
-    rows.slice(1).map(({ dog_id }) => dog_id),
+    pluck(rows.slice(1), 'dog_id'),
     Array.from({ length: 30 }, (_, n) => String(n)),
   )
 })
@@ -172,10 +168,7 @@ events('whoever is woken by an event reads it', async ({ db }) => {
   const early = counts.length
   await slow.commit()
   assert.is(early, 0)
-  assert.equal(
-    (await Promise.all(counts)).map((ids) => ids.length),
-    [2],
-  )
+  assert.equal(pluck(await Promise.all(counts), 'length'), [2])
 })
 
 events('ids continue behind those of rows that were copied', async (w) => {

@@ -9,8 +9,7 @@ import { addDogWithPhotos, hashFiles, makeDataDir, photoFiles } from '#tests/sup
 import { postgresDataSuite } from '#tests/support/maintenance/postgres-suite.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, assertNone, member, rowOf, seed } from '#tests/support/suites.ts'
 
 const backups = postgresDataSuite('unit/maintenance/backup-postgres')
 
@@ -61,10 +60,7 @@ backups('a restore is refused while a server uses the PostgreSQL, and nothing ch
     await operatorErrorOf(restoreBackup(options)),
     'el sitio está en marcha sobre ese PostgreSQL (1 conexión): páralo en todas las máquinas.',
   )
-  assert.equal(
-    readdirSync(data.dir).filter((name) => name.startsWith('before-')),
-    [],
-  )
+  assertNone(readdirSync(data.dir), (name) => name.startsWith('before-'))
 })
 
 backups('a backup of a site with the other kind of database is refused', async ({ data, url, backUp }) => {
@@ -131,11 +127,7 @@ backups('backup, restore, doctor and admin work by DATABASE_URL, and say what pg
   assert.match(doctor.output, /^ok +base de datos +PostgreSQL /m)
   const verify = await runCommand('admin', ['verify', 'ana'], env)
   assert.is(verify.output, 'perrario · Ana tiene ahora la insignia de verificado.\n')
-  const { verified } = await data.db
-    .selectFrom('profiles')
-    .select('verified')
-    .where('alias', '=', 'Ana')
-    .executeTakeFirstOrThrow()
+  const { verified } = await rowOf(data.db, 'profiles', { alias: 'Ana' })
   assert.is(verified, 1)
   const [name] = readdirSync(data.backupDir).filter((entry) => /^\d{4}/.test(entry))
   const restore = await runCommand('restore', [name!], env)

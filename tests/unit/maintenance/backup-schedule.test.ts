@@ -5,8 +5,7 @@ import { isBackupDue, selectExpiredBackups } from '#features/maintenance/backup-
 import { nightlyBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { runEvery } from '#lib/jobs.ts'
 import { readEnv } from '#server/env.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, folderSuite, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, folderSuite, suite } from '#tests/support/suites.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -5,7 +5,7 @@ import { checkBackups } from '#features/maintenance/doctor/check-backups.server.
 import { freeSpace } from '#features/maintenance/files.server.ts'
 import { mountTestDisk } from '#tests/support/faults/test-disk.ts'
 import { backupSuite, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, pluck } from '#tests/support/suites.ts'
 
 const backups = backupSuite('unit/maintenance/backup-space')
 const mounted = mountTestDisk(160)
@@ -32,11 +32,7 @@ if ('missing' in mounted) {
       writeFileSync(filler, Buffer.alloc((await freeSpace(mounted.dir)) - freeMb * 1_000_000, 1), { flush: true })
       const findings = await checkBackups(backupDir, null, Date.now())
       const announced = findings.filter(({ detail }) => detail.startsWith('la próxima no cabe: hacen falta '))
-      assert.equal(
-        announced.map(({ level }) => level),
-        fits ? [] : ['error'],
-        `${freeMb} MB`,
-      )
+      assert.equal(pluck(announced, 'level'), fits ? [] : ['error'], `${freeMb} MB`)
       if (fits) await backUp()
       else assert.match(await operatorErrorOf(backUp()), /^no queda sitio para la copia en /)
     }

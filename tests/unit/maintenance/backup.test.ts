@@ -21,9 +21,8 @@ import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { backupSuite, DAY_MS, NOW, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
 import { addDogWithPhotos, hashFiles, photoFiles, countRows } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, assertNone, member, seed } from '#tests/support/suites.ts'
 
 const backups = backupSuite('unit/maintenance/backup')
 
@@ -79,10 +78,7 @@ backups(
     assert.is(readdirSync(join(restored.aside!, 'photos')).length, 3)
     assert.ok(statSync(join(restored.aside!, 'perrario.db')).size > 4096)
     assert.not.ok(isHalfRestored(data.dir))
-    assert.equal(
-      readdirSync(data.dir).filter((name) => name.startsWith('.restore-')),
-      [],
-    )
+    assertNone(readdirSync(data.dir), (name) => name.startsWith('.restore-'))
   },
 )
 
@@ -203,10 +199,7 @@ backups('a damaged database is not backed up', async ({ data, backUp }) => {
   writeFileSync(file, bytes)
   assert.match(await operatorErrorOf(backUp()), /dañada/)
   assert.equal(await listBackups(data.backupDir), [])
-  assert.equal(
-    readdirSync(data.backupDir).filter((name) => name.endsWith('.part')),
-    [],
-  )
+  assertNone(readdirSync(data.backupDir), (name) => name.endsWith('.part'))
 })
 
 backups('everything in DATA_DIR is either backed up or left out on purpose', () => {

@@ -8,8 +8,7 @@ import { assertCountsAreRepaired, findProblems } from '#tests/support/maintenanc
 import { postgresDataSuite } from '#tests/support/maintenance/postgres-suite.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, assertNone, member, seed } from '#tests/support/suites.ts'
 
 const doctor = postgresDataSuite('unit/maintenance/doctor-postgres')
 
@@ -56,10 +55,7 @@ doctor('a repair waits for a writer at work, and counts what it wrote', async ({
     assert.not(isRepaired)
   })
   assert.match((await repaired!)[0]!, /^recuentos rehechos: comentarios de los perros/)
-  assert.equal(
-    findProblems(await check()).filter((line) => line.includes('recuentos')),
-    [],
-  )
+  assertNone(findProblems(await check()), (line) => line.includes('recuentos'))
 })
 
 doctor('photos without rows and rows without photos are reported, and repaired', async (t) => {

@@ -5,11 +5,10 @@ import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { writeOutcome } from '#features/maintenance/backup-record.server.ts'
 import { type Finding, worstLevel } from '#features/maintenance/doctor/finding.ts'
 import { beginSwap, lockDataExclusive } from '#features/maintenance/lock.server.ts'
-import { seed, member } from '#tests/support/seed.ts'
 import { DAY_MS } from '#tests/support/maintenance/backup-suite.ts'
 import { addDogWithPhotos } from '#tests/support/maintenance/data-dir.ts'
 import { assertCountsAreRepaired, doctorSuite, findProblems } from '#tests/support/maintenance/doctor-suite.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, insert, member, seed } from '#tests/support/suites.ts'
 
 const doctor = doctorSuite('unit/maintenance/doctor')
 
@@ -47,13 +46,10 @@ doctor('accounts whose deletion is overdue are reported', async ({ data, check }
   await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
   const [ana, luis] = await seed(data.db, member(), member())
   const deletion = { dogs: 'keep', state: 'waiting', requested_at: 1 } as const
-  await data.db
-    .insertInto('account_deletions')
-    .values([
-      { ...deletion, user_id: ana.id, due_at: Date.now() - 2 * 3_600_000 },
-      { ...deletion, user_id: luis.id, due_at: Date.now() - 60_000 },
-    ])
-    .execute()
+  await insert(data.db, 'account_deletions', [
+    { ...deletion, user_id: ana.id, due_at: Date.now() - 2 * 3_600_000 },
+    { ...deletion, user_id: luis.id, due_at: Date.now() - 60_000 },
+  ])
   assert.equal(findProblems(await check()), [
     'aviso borrados: 1 cuenta debería estar borrada ya: arranca el servidor y mira su registro',
   ])

@@ -7,9 +7,8 @@ import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/mov
 import { DATABASE, emptyPostgres, moveSuite, withFile } from '#tests/support/maintenance/move-suite.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import { freePort } from '#tests/support/server.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, assertNone, member, pluck, seed } from '#tests/support/suites.ts'
 
 const move = moveSuite('unit/maintenance/move-refusals', 20)
 
@@ -92,10 +91,7 @@ move('what a killed server left beside perrario.db is refused without it, and le
     assert.ok(readFileSync(file).equals(content))
     rmSync(file)
   }
-  assert.equal(
-    readdirSync(t.emptyDir).filter((name) => name.startsWith(DATABASE)),
-    [],
-  )
+  assertNone(readdirSync(t.emptyDir), (name) => name.startsWith(DATABASE))
   await moveFromPostgres({ dataDir: t.emptyDir, url: t.url })
   await withFile(t.emptyDir, async (db) =>
     assert.equal(await db.selectFrom('profiles').select('id').where('alias', '=', 'Antigua').execute(), []),
@@ -105,10 +101,7 @@ move('what a killed server left beside perrario.db is refused without it, and le
 move('a target with tables of another program is refused, and nothing is created in it', async (t) => {
   await sql`CREATE TABLE invoices (id int)`.execute(t.postgres)
   await assertRefused(/el destino tiene tablas de otro programa \(invoices\)/, t.dataDir, '--to', t.url)
-  assert.equal(
-    (await t.postgres.introspection.getTables()).map(({ name }) => name),
-    ['invoices'],
-  )
+  assert.equal(pluck(await t.postgres.introspection.getTables(), 'name'), ['invoices'])
 })
 
 move('a source of an earlier or a newer version, or an empty one, is refused', async (t) => {

@@ -15,7 +15,7 @@ import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { EARLIER_VERSIONS, unpackEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
 import { backupSuite, NOW, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
 import { addDogWithPhotos, hashFiles, photoFiles, countRows } from '#tests/support/maintenance/data-dir.ts'
-import { assert } from '#tests/support/suites.ts'
+import { assert, assertNone } from '#tests/support/suites.ts'
 
 const restores = backupSuite('unit/maintenance/restore')
 
@@ -136,10 +136,7 @@ restores('an interrupted restore can be repeated', async ({ data, backUp, restor
   mkdirSync(join(data.dir, '.restore-2026-11-22T00-00-00Z', 'photos'), { recursive: true })
   await restore(backup.path)
   assert.not.ok(isHalfRestored(data.dir))
-  assert.equal(
-    readdirSync(data.dir).filter((name) => name.startsWith('.restore')),
-    [],
-  )
+  assertNone(readdirSync(data.dir), (name) => name.startsWith('.restore'))
   assert.is(readdirSync(join(data.dir, 'photos')).length, 1)
 })
 

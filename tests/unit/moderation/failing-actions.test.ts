@@ -5,7 +5,6 @@ import { listNotifications } from '#features/notifications/notifications.server.
 import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
 import { openFailingDb } from '#tests/support/faults/failing-statement.ts'
 import { readStoredState } from '#tests/support/faults/stored-state.ts'
-import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import {
   ADMIN_EMAIL,
   copyDataDir,
@@ -15,9 +14,7 @@ import {
   type PopularDog,
 } from '#tests/support/reports/popular-dog.ts'
 import type { Action } from '#tests/support/reports/refusals.ts'
-import { onlyOnSqlite } from '#tests/support/db.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, listDriftedCounts, onlyOnSqlite, suite } from '#tests/support/suites.ts'
 
 // One statement of an action fails, each in turn: the dog is hidden, or every row and photo is as it was.
 

@@ -19,8 +19,7 @@ import { submitReport } from '#features/reports/reports.server.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, suite } from '#tests/support/suites.ts'
+import { assert, type Db, member, seed, suite, update } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
@@ -112,11 +111,7 @@ const CASE_ACTIONS_TRIED: Record<string, (world: World) => Promise<unknown>> = {
     await act('dog', toby.id, 'delete')
   },
   'the admin deletes a dog added without account': async (world) => {
-    await world.db
-      .updateTable('dogs_all')
-      .set({ owner_id: null, user_id: null })
-      .where('id', '=', world.toby.id)
-      .execute()
+    await update(world.db, 'dogs_all', { id: world.toby.id }, { owner_id: null, user_id: null })
     await hold(world, 'anonymous')
     await world.act('dog', world.toby.id, 'delete')
   },

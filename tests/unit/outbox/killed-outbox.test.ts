@@ -4,10 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { enqueue } from '#features/outbox/jobs.server.ts'
-import { countJobs } from '#tests/support/jobs.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { root } from '#tests/support/sources.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, countJobs, suite } from '#tests/support/suites.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'perrario-killed-'))
 const [file, log] = [join(dir, 'perrario.db'), join(dir, 'sent')]

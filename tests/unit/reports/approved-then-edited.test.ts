@@ -10,12 +10,11 @@ import { TARGET_KINDS, type TargetKind } from '#features/reports/target-kinds.ts
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { clockTick } from '#tests/support/clock-tick.ts'
 import { freshDb } from '#tests/support/db.ts'
-import { refusal } from '#tests/support/refusal.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { addReasonedOpinion } from '#tests/support/reports/reasoned-opinion.ts'
 import { type CurrentUser, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, folderSuite } from '#tests/support/suites.ts'
+import { assert, type Db, folderSuite, refusal, rowOf } from '#tests/support/suites.ts'
 
 // The admin lets a reported thing stand, and its author changes it: what was approved is not what stands there now.
 
@@ -57,13 +56,7 @@ async function reportByAll(scene: Scene, kind: TargetKind): Promise<boolean> {
   return autoHideTarget(db, { kind, id }, ADMIN)
 }
 
-const caseOf = (scene: Scene, kind: TargetKind) =>
-  scene.db
-    .selectFrom('cases')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('thing_id', '=', idOf(scene, kind))
-    .executeTakeFirstOrThrow()
+const caseOf = (scene: Scene, kind: TargetKind) => rowOf(scene.db, 'cases', { kind, thing_id: idOf(scene, kind) })
 
 /** The admin's decision on the version that is there, or on one seen before. */
 const act = async (scene: Scene, kind: TargetKind, deed: 'dismiss' | 'restore' | 'hide', seen?: number) => {

@@ -2,8 +2,7 @@ import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
 import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { StoreGate } from '#features/storage/store-gate.ts'
 import { type BucketMode, startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
-import { captureConsole } from '#tests/support/captured-console.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, captureConsole, suite } from '#tests/support/suites.ts'
 
 interface World {
   bucket: TestBucket
