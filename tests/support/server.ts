@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Trx as Db } from '#db/client.ts'
 import { DATABASE_FILE } from '#server/db.ts'
 import { migratedSnapshot } from './migrated-snapshot.ts'
 import { createPostgresDatabase } from './postgres/databases.ts'
+import { openServerDatabase } from './server-database.ts'
 import runtime from '../../scripts/lib/runtime.json' with { type: 'json' }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -17,6 +19,8 @@ export interface TestServer extends AsyncDisposable {
   dataDir: string
   /** The database on the run's PostgreSQL; undefined: it is in `dataDir`. */
   databaseUrl: string | undefined
+  /** Its database on a connection of the test's own, open from the first use until `dispose`: as a process that uses the data. */
+  readonly db: Db
   /** The process that serves now. */
   pid: () => number
   /** What the server printed so far. */
@@ -123,7 +127,9 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     const [code] = await once(child, 'exit')
     return code as number
   }
+  let db: Db | undefined
   const dispose = async () => {
+    await db?.destroy()
     await stop()
     await postgres?.drop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -133,6 +139,9 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     url: `http://127.0.0.1:${port}`,
     dataDir,
     databaseUrl,
+    get db() {
+      return (db ??= openServerDatabase({ dataDir, databaseUrl }))
+    },
     pid: () => child.pid!,
     output: () => output,
     stop,

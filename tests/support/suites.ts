@@ -110,14 +110,11 @@ export function serverSuite<T>(name: string, env: Settings<T> = {}): Test<T & Se
   return atItsEnd(test, 'after', ({ server }) => server.dispose())
 }
 
-/** A suite over one server and a connection to its database. @param env the server's settings */
+/** A suite over one server and its database. @param env the server's settings */
 export function serverDbSuite<T>(name: string, env: Settings<T> = {}): Test<T & ServerDbWorld> {
   const test = serverSuite<T & ServerDbWorld>(name, env)
-  test.before(async (t) => {
-    const { openServerDatabase } = await import('./server-database.ts')
-    t.db = openServerDatabase(t.server)
-  })
-  return atItsEnd(test, 'after', ({ db }) => db.destroy())
+  test.before((t) => void (t.db = t.server.db))
+  return test
 }
 
 /** A suite over one server and one browser, whose pages from the pool go back to it after each test. @param env the server's settings */

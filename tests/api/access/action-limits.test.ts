@@ -1,8 +1,7 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // What costs the server more than it costs who asks has a limit of its own, also for a member on a device of theirs.
 
@@ -11,10 +10,8 @@ const limits = serverSuite<Context>('api/access/action-limits')
 limits.before(async (t) => {
   t.ana = await signInMember(t.server)
   t.eva = await signInMember(t.server, 'eva@ejemplo.es')
-  t.dogs = await withDatabase(t.server, async (db) => {
-    const [toby, lia] = await seed(db, dog({ owner_id: t.ana.id }), dog({ owner_id: t.eva.id }))
-    return { ana: toby.id, eva: lia.id }
-  })
+  const [toby, lia] = await seed(t.server.db, dog({ owner_id: t.ana.id }), dog({ owner_id: t.eva.id }))
+  t.dogs = { ana: toby.id, eva: lia.id }
 })
 
 type Actor = 'ana' | 'eva'

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession, endSession } from '#features/auth/sessions/sessions.server.ts'
@@ -15,7 +14,7 @@ import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
+import { assert, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Every write with a session that is over, however it ended: nothing of it is stored as if a visitor had sent it.
 

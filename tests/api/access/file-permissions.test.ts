@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process'
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { signIn } from '#tests/support/seed.ts'
 import { freePort, serverEnv, startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Other accounts of the machine can read neither the data nor, in a log, sign-in secrets.
 

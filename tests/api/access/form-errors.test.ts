@@ -1,10 +1,9 @@
-import * as assert from 'uvu/assert'
 import { reportDog, warnDogOwners } from '#tests/support/reports/reported-dogs.ts'
 import { call } from '#tests/support/api.ts'
 import { CookieJar, submitForm } from '#tests/support/auth/cookie-jar.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 // A form without script that is refused gets one sentence, about the invalid field and nothing else.
 
@@ -28,7 +27,7 @@ async function refusals(server: TestServer, cookie: string, action: string, fiel
 forms(
   'a report form without a reason, with an empty «otra cosa» or with a too long text returns its message',
   async ({ server }) => {
-    const [, toby] = await withDatabase(server, (db) => seed(db, member(), dog()))
+    const [, toby] = await seed(server.db, member(), dog())
     const { cookie } = await signIn(server, 'luis@ejemplo.es')
     const send = (fields: Record<string, string>) =>
       refusals(server, cookie, '/api/reports', { kind: 'dog', id: toby.id, ...fields })
@@ -43,10 +42,14 @@ forms(
 
 forms('an answer to a decision that is empty, too long or repeated returns its message', async ({ server }) => {
   const ana = await signIn(server, 'ana@ejemplo.es')
-  const [toby] = await withDatabase(server, (db) => seed(db, dog({ owner_id: ana.id })))
+  const [toby] = await seed(server.db, dog({ owner_id: ana.id }))
   const admin = { ...(await signIn(server, ADMIN)), email: ADMIN }
-  const decision = await withDatabase(server, async (db) =>
-    warnDogOwners(db, server.dataDir, admin, await reportDog(db, toby.id), 'Sin anuncios.'),
+  const decision = await warnDogOwners(
+    server.db,
+    server.dataDir,
+    admin,
+    await reportDog(server.db, toby.id),
+    'Sin anuncios.',
   )
   const send = (text: string) => refusals(server, ana.cookie, `/api/decisions/${decision}/appeal`, { text })
   assert.equal(await send(''), ['Escribe tu respuesta.'])
@@ -58,8 +61,8 @@ forms(
   'an action of the admin without a reason, with a too long one or against oneself returns its message',
   async ({ server }) => {
     const admin = await signIn(server, ADMIN)
-    const [toby] = await withDatabase(server, (db) => seed(db, dog({ owner_id: admin.id })))
-    const id = await withDatabase(server, (db) => reportDog(db, toby.id))
+    const [toby] = await seed(server.db, dog({ owner_id: admin.id }))
+    const id = await reportDog(server.db, toby.id)
     const send = (fields: Record<string, string>) => refusals(server, admin.cookie, `/api/admin/cases/${id}`, fields)
     assert.equal(await send({ deed: 'warn', reason: '' }), ['Escribe el motivo: la persona lo va a leer.'])
     assert.equal(await send({ deed: 'note', reason: '' }), ['Escribe la nota.'])
@@ -74,10 +77,8 @@ forms(
   async ({ server }) => {
     const admin = await signIn(server, ADMIN)
     const ana = await signIn(server, 'ana@ejemplo.es')
-    const [toby] = await withDatabase(server, (db) =>
-      seed(db, dog({ owner_id: ana.id, description: 'Le gusta el agua.' })),
-    )
-    const id = await withDatabase(server, (db) => reportDog(db, toby.id))
+    const [toby] = await seed(server.db, dog({ owner_id: ana.id, description: 'Le gusta el agua.' }))
+    const id = await reportDog(server.db, toby.id)
     const queue = async () =>
       (await fetch(`${server.url}/admin?tab=denuncias`, { headers: { Cookie: admin.cookie } })).text()
     const versionIn = (html: string) => /name="version" value="(\d+)"/.exec(html.slice(html.indexOf(`c-${id}`)))![1]!
@@ -110,7 +111,7 @@ forms(
 
 forms('a name inherited from Object.prototype is not a message', async ({ server }) => {
   const { cookie } = await signIn(server, 'eva@ejemplo.es')
-  const [, toby] = await withDatabase(server, (db) => seed(db, member(), dog()))
+  const [, toby] = await seed(server.db, member(), dog())
   const addresses = [
     `/denunciar?tipo=perro&id=${toby.id}&error=constructor`,
     `/denunciar?tipo=perro&id=${toby.id}&hecho=constructor`,

@@ -1,8 +1,7 @@
 import { Agent, request } from 'node:http'
-import * as assert from 'uvu/assert'
 import { hostileSpellings } from '#tests/support/hostile-spellings.ts'
 import { readBuiltRoutes } from '#tests/support/matrix/built-routes.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // A network that has used up its calls and pages is refused at every route, however it spells the address and whatever the
 // method: no request reaches Astro by a reading that the limits do not share.

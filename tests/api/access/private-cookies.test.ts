@@ -1,9 +1,8 @@
-import * as assert from 'uvu/assert'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { createMatrixWorld } from '#tests/support/matrix/world.ts'
-import { serverDbSuite } from '#tests/support/suites.ts'
+import { assert, serverDbSuite } from '#tests/support/suites.ts'
 
 // Any route may set a cookie: it renews a session, or takes an ended one away. No shared cache may store such an answer.
 

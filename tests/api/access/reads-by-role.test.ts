@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { challengeAt } from '#features/challenges/challenge.server.ts'
 import { ALBUM_LINK, createMemberLink } from '#features/profiles/member-links.server.ts'
 import { latestYear, yearLink } from '#features/years/years.ts'
@@ -18,7 +17,7 @@ import { routeOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
-import { serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
+import { assert, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Everything that is read, by everyone: the right status, and whose things the answer holds. And whether every route there
 // is has a row, here or among the writes.

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { withoutSpareSlashes } from '#app/pipeline.ts'
 import { requestRaw } from '#tests/support/raw-request.ts'
 import { readBuiltFiles, isMatchedBy, readBuiltRoutes } from '#tests/support/matrix/built-routes.ts'
@@ -6,7 +5,7 @@ import { WRITES } from '#tests/support/matrix/writes.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { routeOf } from '#tests/support/matrix/rows.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 // Nothing but our own routes answers: what the build lists has a row in the matrix, what frameworks are known for is a 404.
 

@@ -1,8 +1,7 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface Site extends ServerWorld {
   ana: { id: string; cookie: string }
@@ -14,16 +13,14 @@ const link = serverSuite<Site>('api/account/album-link')
 link.before(async (t) => {
   t.ana = await signIn(t.server, 'ana@ejemplo.es')
   t.luis = await signIn(t.server, 'luis@ejemplo.es')
-  await withDatabase(t.server, async (db) => {
-    await db.updateTable('profiles_all').set({ alias: 'Ana Sol' }).where('id', '=', t.ana.id).execute()
-    const [walked] = await seed(
-      db,
-      dog({ breed: 'Whippet', discoverer_id: t.ana.id }),
-      dog({ breed: 'Beagle', owner_id: t.ana.id }),
-      dog({ breed: 'Teckel', owner_id: t.luis.id }),
-    )
-    t.walked = walked.id
-  })
+  await t.server.db.updateTable('profiles_all').set({ alias: 'Ana Sol' }).where('id', '=', t.ana.id).execute()
+  const [walked] = await seed(
+    t.server.db,
+    dog({ breed: 'Whippet', discoverer_id: t.ana.id }),
+    dog({ breed: 'Beagle', owner_id: t.ana.id }),
+    dog({ breed: 'Teckel', owner_id: t.luis.id }),
+  )
+  t.walked = walked.id
 })
 
 const postPage = (server: TestServer, accion: string, cookie: string) =>

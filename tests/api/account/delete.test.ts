@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { accountHelpers } from '#tests/support/account/account-helpers.ts'
 import { call } from '#tests/support/api.ts'
 import { assertProblem } from '#tests/support/problem.ts'
-import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { newMember, who, post, newDog, photoFile } = accountHelpers(server)
@@ -21,7 +20,7 @@ api(
     const ana = await newMember()
     const luis = await newMember()
     const [toby, lobo] = [await newDog(ana.cookie), await newDog(luis.cookie, 'Lobo')]
-    const other = await withDatabase(server, (db) => createSession(db, ana.id))
+    const other = await createSession(server.db, ana.id)
     await call(server, `/api/dogs/${lobo.id}/like`, { method: 'PUT', cookie: ana.cookie })
     await call(server, `/api/dogs/${lobo.id}/comments`, {
       method: 'POST',

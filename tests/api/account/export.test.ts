@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { accountHelpers } from '#tests/support/account/account-helpers.ts'
 import { call } from '#tests/support/api.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { unzip } from '#tests/support/zip.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { newMember, newDog, photoFile } = accountHelpers(server)
@@ -60,7 +59,7 @@ api('the download contains all data of the member and the photos as stored', asy
   assert.is(data.sesiones.length, 1)
   assert.equal([data.avisos.quiet, data.dispositivos], [{ from: '23:00', to: '08:00' }, []])
   assert.ok(Array.isArray(data.notificaciones) && Array.isArray(data.proveedores))
-  const secrets = await withDatabase(server, (db) => db.selectFrom('sessions').select(['id', 'public_id']).execute())
+  const secrets = await server.db.selectFrom('sessions').select(['id', 'public_id']).execute()
   for (const secret of [ana.cookie.split('=')[1]!, ...secrets.flatMap((row) => [row.id, row.public_id])])
     assert.not.match(text, secret)
   // What another member said of Toby is theirs; the notification about it is Ana's.
@@ -71,17 +70,15 @@ api('the download contains all data of the member and the photos as stored', asy
 
 api('a list longer than one page is exported completely: likes and comments', async () => {
   const { id, cookie } = await newMember()
-  await withDatabase(server, async (db) => {
-    const [rex] = await seed(db, dog({ owner_id: null, name: 'Rex' }))
-    const rows = Array.from({ length: 450 }, (_, i) => ({
-      id: randomUUID(),
-      dog_id: rex.id,
-      user_id: id,
-      content: `n${i}`,
-      created_at: 1 + (i >> 3),
-    }))
-    for (const row of rows) await db.insertInto('comments_all').values(row).execute()
-  })
+  const [rex] = await seed(server.db, dog({ owner_id: null, name: 'Rex' }))
+  const rows = Array.from({ length: 450 }, (_, i) => ({
+    id: randomUUID(),
+    dog_id: rex.id,
+    user_id: id,
+    content: `n${i}`,
+    created_at: 1 + (i >> 3),
+  }))
+  for (const row of rows) await server.db.insertInto('comments_all').values(row).execute()
   const data = JSON.parse((await unzip((await download(cookie)).bytes)).get('datos.json')!.toString())
   const said = data.comentarios.map((one: { content: string }) => one.content)
   assert.is(new Set(said).size, 450)
@@ -98,7 +95,7 @@ api('a member who downloads without pause is limited with Retry-After', async ()
 
 api('a slow reader is waited for, and one that disconnects leaves nothing open', async () => {
   const { id, cookie } = await newMember()
-  const { images } = await withDatabase(server, async (db) => (await seed(db, dog({ owner_id: id, photos: 40 })))[0])
+  const { images } = (await seed(server.db, dog({ owner_id: id, photos: 40 })))[0]
   const bytes = Buffer.alloc(1_500_000, 7)
   for (const { url } of images) writeFileSync(photoFile(url), bytes)
   const io = `/proc/${server.pid()}/io`

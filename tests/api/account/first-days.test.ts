@@ -1,8 +1,7 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const days = serverSuite('api/account/first-days')
 
@@ -17,7 +16,7 @@ days(
     assert.is((await profile()).match(/Pega tu primer perro/g)!.length, 1)
     assert.not.match(await profile(), 'Elige tu alias')
     assert.not.match(await profile('?tab=razas'), 'Pega tu primer perro')
-    await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: id })))
+    await seed(server.db, dog({ name: 'Toby', owner_id: id }))
     assert.not.match(await profile(), 'Pega tu primer perro')
     assert.match(await profile(), 'Elige tu alias y tu emoji')
     await postForm(server, cookie, 'todo lo que haya')

@@ -1,12 +1,11 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const intents = serverSuite<{ toby: { id: string; path: string } }>('api/account/intent')
 intents.before.each(async (t) => {
-  ;[t.toby] = await withDatabase(t.server, (db) => seed(db, dog({ name: 'Toby' })))
+  ;[t.toby] = await seed(t.server.db, dog({ name: 'Toby' }))
 })
 
 const post = (server: TestServer, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -67,7 +66,7 @@ intents('who signs out forgets what was begun on the browser', async ({ server, 
 
 intents('a dog that has gone is said plainly, with the text that was typed', async ({ server, toby }) => {
   const cookie = cookieOf(await post(server, { act: 'comment', id: toby.id, text: 'Guapo' }))
-  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', toby.id).execute())
+  await server.db.deleteFrom('dogs_all').where('id', '=', toby.id).execute()
   assert.is(
     await readLine(server, 'tarde@ejemplo.es', cookie),
     'El perro que buscas no existe o ha sido eliminado. Sin publicar: Guapo',

@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { DAY_MS } from '#lib/time.ts'
 import { accountHelpers } from '#tests/support/account/account-helpers.ts'
 import { type Answer, call } from '#tests/support/api.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { assertProblem } from '#tests/support/problem.ts'
-import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // A deletion that waits seven days: the link, the sign-in, the end. What others see of it is in api/account/erasure-contract.
 
@@ -44,7 +43,7 @@ async function signInByCode(email: string) {
 }
 
 const setProof = (id: string, proved_at: number) =>
-  withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at }).where('user_id', '=', id).execute())
+  server.db.updateTable('sessions').set({ proved_at }).where('user_id', '=', id).execute()
 
 api('the mailed link brings everything back, once, and only by its button', async () => {
   const { id, email, cookie, alias, toby, token } = await newLeaving()
@@ -67,9 +66,7 @@ api('the mailed link brings everything back, once, and only by its button', asyn
   assert.match((await call(server, `/usuario/${id}`)).body, alias)
   assert.is((await call(server, toby.path)).status, 200)
   assert.is((await who((await signIn(server, email)).cookie)).alias, alias)
-  const events = await withDatabase(server, (db) =>
-    db.selectFrom('security_log').select('event').where('user_id', '=', id).execute(),
-  )
+  const events = await server.db.selectFrom('security_log').select('event').where('user_id', '=', id).execute()
   for (const event of ['deletion-requested', 'deletion-undone'])
     assert.ok(
       events.some((entry) => entry.event === event),
@@ -95,9 +92,7 @@ api('signing in leads to the choice and to nothing else, and «Recuperar mi cuen
   const { answer, cookie } = await signInByCode(email)
   assert.is(answer.status, 200)
   assert.equal([answer.body.user, answer.body.deletion_due_at > Date.now() + 6 * DAY_MS], [null, true])
-  const users = await withDatabase(server, (db) =>
-    db.selectFrom('users').select('id').where('email', '=', email).execute(),
-  )
+  const users = await server.db.selectFrom('users').select('id').where('email', '=', email).execute()
   assert.equal(users, [{ id }], 'no second account')
 
   assert.is(await who(cookie), null)
@@ -140,7 +135,7 @@ api('«Borrar ahora mismo» asks for a fresh proof and a second click', async ()
   const again = await signInByCode(email)
   const page = await call(server, '/recuperar?borrar=si', { cookie: again.cookie })
   assert.match(page.body, 'No se puede deshacer.')
-  const users = () => withDatabase(server, (db) => db.selectFrom('users').select('id').where('id', '=', id).execute())
+  const users = () => server.db.selectFrom('users').select('id').where('id', '=', id).execute()
   assert.is((await users()).length, 1)
   assert.equal(locationOf(await post('/api/account/erase', again.cookie)), [303, '/recuperar?hecho=borrada'])
   assert.equal(await users(), [])
@@ -180,9 +175,7 @@ api('`now` must be true or false, and the form without script leads to what come
 
 api('a due account is erased by the job, and its link says that it is too late', async () => {
   const { id, email, token } = await newLeaving()
-  await withDatabase(server, (db) =>
-    db.updateTable('account_deletions').set({ due_at: 1 }).where('user_id', '=', id).execute(),
-  )
+  await server.db.updateTable('account_deletions').set({ due_at: 1 }).where('user_id', '=', id).execute()
   const { cookie } = await signInByCode(email)
   const late = await call(server, `/recuperar?token=${token}`)
   assert.is(late.status, 410)
@@ -191,7 +184,7 @@ api('a due account is erased by the job, and its link says that it is too late',
   const undo = await call(server, '/api/account/restore', { method: 'POST', cookie, json: {} })
   assert.is(undo.status, 410)
   await server.restart()
-  const find = () => withDatabase(server, (db) => db.selectFrom('users').select('id').where('id', '=', id).execute())
+  const find = () => server.db.selectFrom('users').select('id').where('id', '=', id).execute()
   while ((await find()).length > 0) await wait(50)
   assert.is((await call(server, `/recuperar?token=${token}`)).status, 404)
 })

@@ -1,20 +1,19 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Answer, call } from '#tests/support/api.ts'
+import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assertProblem } from '#tests/support/problem.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 let server: TestServer
 let ana: TestMember
 let luis: TestMember
 
-const api = suite('api/account/profile-calls')
-api.before(async () => {
-  server = await startServer()
+const api = serverSuite('api/account/profile-calls')
+api.before(async (t) => {
+  ;({ server } = t)
   ana = await signInMember(server, 'ana@ejemplo.es')
   luis = await signInMember(server, 'luis@ejemplo.es')
 })
-api.after(() => server.dispose())
 
 const put = (json: unknown, cookie: string | undefined = ana.cookie, headers = {}) =>
   call(server, '/api/profile', { method: 'PUT', cookie, json, headers })
@@ -22,12 +21,6 @@ const check = (alias: string, cookie?: string) =>
   call(server, `/api/profile/alias?${new URLSearchParams({ alias })}`, { cookie })
 const post = (fields: Record<string, string>, cookie: string | undefined = ana.cookie, headers = {}) =>
   call(server, '/api/profile', { method: 'POST', cookie, fields, headers })
-
-function assertProblem({ status, body, headers }: Answer, expected: number, detail: string): void {
-  assert.is(status, expected, JSON.stringify(body))
-  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/)
-  assert.is(body.detail, detail)
-}
 
 api('PUT changes the member’s alias and emoji', async () => {
   const { status, body } = await put({ alias: ' Ana  María ', emoji: '🦊' })

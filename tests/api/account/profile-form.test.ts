@@ -1,21 +1,18 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 let server: TestServer
 let ana: TestMember
 let luis: TestMember
 
-const api = suite('api/account/profile-form')
-api.before(async () => {
-  server = await startServer()
+const api = serverSuite('api/account/profile-form')
+api.before(async (t) => {
+  ;({ server } = t)
   ana = await signInMember(server, 'ana@ejemplo.es')
   luis = await signInMember(server, 'luis@ejemplo.es')
 })
-api.after(() => server.dispose())
 
 const post = (fields: Record<string, string>, cookie: string | undefined = ana.cookie, headers = {}) =>
   call(server, '/api/profile', { method: 'POST', cookie, fields, headers })
@@ -55,10 +52,9 @@ api('«Aleatorio» fills the form without script', async () => {
 })
 
 api('a profile that cannot be read shows an error', async () => {
-  const rename = (from: string, to: string) =>
-    withDatabase(server, async (db) => {
-      await db.schema.alterTable(from).renameTo(to).execute()
-    })
+  const rename = async (from: string, to: string) => {
+    await server.db.schema.alterTable(from).renameTo(to).execute()
+  }
   await rename('member_dogs', 'lost')
   try {
     for (const path of ['/perfil', `/usuario/${luis.id}`]) {

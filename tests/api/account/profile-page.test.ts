@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 let server: TestServer
 let ana: TestMember
@@ -12,29 +11,30 @@ let luis: { id: string }
 let eva: { id: string }
 
 // What the pages say, word by word (docs/product.md §9.2).
-const page = suite('api/account/profile-page')
-page.before(async () => {
-  server = await startServer()
+const page = serverSuite('api/account/profile-page')
+page.before(async (t) => {
+  ;({ server } = t)
   ana = await signInMember(server, 'ana@ejemplo.es')
-  await withDatabase(server, async (db) => {
-    const [a, , , b] = await seed(
-      db,
-      member({ alias: 'Luis', emoji: '🦊' }),
-      dog({ name: 'Toby', breed: 'Beagle' }),
-      dog({ name: 'Kira', breed: 'Pastor Alemán' }),
-      member({ alias: 'Eva' }),
-    )
-    ;[luis, eva] = [a, b]
-    const [found] = await seed(db, dog({ name: 'Nube', owner_id: null, discoverer_id: eva.id }))
-    await db
-      .insertInto('dog_likes_all')
-      .values({ id: randomUUID(), dog_id: found.id, user_id: luis.id, created_at: Date.now() })
-      .execute()
-    const since = Date.UTC(2025, 5, 1)
-    await db.updateTable('profiles_all').set({ verified: 1, created_at: since }).where('id', '=', luis.id).execute()
-  })
+  const [a, , , b] = await seed(
+    server.db,
+    member({ alias: 'Luis', emoji: '🦊' }),
+    dog({ name: 'Toby', breed: 'Beagle' }),
+    dog({ name: 'Kira', breed: 'Pastor Alemán' }),
+    member({ alias: 'Eva' }),
+  )
+  ;[luis, eva] = [a, b]
+  const [found] = await seed(server.db, dog({ name: 'Nube', owner_id: null, discoverer_id: eva.id }))
+  await server.db
+    .insertInto('dog_likes_all')
+    .values({ id: randomUUID(), dog_id: found.id, user_id: luis.id, created_at: Date.now() })
+    .execute()
+  const since = Date.UTC(2025, 5, 1)
+  await server.db
+    .updateTable('profiles_all')
+    .set({ verified: 1, created_at: since })
+    .where('id', '=', luis.id)
+    .execute()
 })
-page.after(() => server.dispose())
 
 /** A page's text as a reader meets it, without tags, scripts and doubled blanks. */
 async function textOf(path: string, cookie?: string): Promise<string> {
@@ -86,7 +86,7 @@ page('one’s own page shows «Editar perfil» and «Cerrar sesión», and empty
 page('the edit form warns members with the badge that another alias ends it', async () => {
   const warning = 'Si cambias de alias, tu perfil dejará de estar verificado.'
   const setVerified = (verified: 0 | 1) =>
-    withDatabase(server, (db) => db.updateTable('profiles_all').set({ verified }).where('id', '=', ana.id).execute())
+    server.db.updateTable('profiles_all').set({ verified }).where('id', '=', ana.id).execute()
   for (const path of ['/perfil?editar', `/usuario/${ana.id}`]) {
     await setVerified(1)
     assert.match(await htmlOf(path, ana.cookie), warning, path)
@@ -98,15 +98,16 @@ page('the edit form warns members with the badge that another alias ends it', as
 page(
   'the signed-out page shows up to eight photos with a valid address, the invitation and the ways to sign in',
   async () => {
-    await withDatabase(server, async (db) => {
-      const dogs = await seed(db, ...Array.from({ length: 12 }, (_, n) => dog({ name: `Foto ${n}`, owner_id: null })))
-      for (const [n, bad] of ['javascript:alert(1)', 'con espacio.jpg', 'http://', 'foto.jpg'].entries())
-        await db
-          .updateTable('dogs_all')
-          .set({ photo_url: bad })
-          .where('id', '=', dogs[11 - n]!.id)
-          .execute()
-    })
+    const dogs = await seed(
+      server.db,
+      ...Array.from({ length: 12 }, (_, n) => dog({ name: `Foto ${n}`, owner_id: null })),
+    )
+    for (const [n, bad] of ['javascript:alert(1)', 'con espacio.jpg', 'http://', 'foto.jpg'].entries())
+      await server.db
+        .updateTable('dogs_all')
+        .set({ photo_url: bad })
+        .where('id', '=', dogs[11 - n]!.id)
+        .execute()
     const html = await htmlOf('/perfil')
     assert.is(html.match(/<figure class="sticker"/g)?.length, 8)
     assert.not.match(html, /javascript:alert|con espacio/)

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { accountHelpers } from '#tests/support/account/account-helpers.ts'
 import { call } from '#tests/support/api.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { assertProblem } from '#tests/support/problem.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { newMember, who, post } = accountHelpers(server)
@@ -61,7 +59,7 @@ api('a page of another origin cannot end sessions or delete the account: 403', a
 api('sessions are listed with their device and ended one by one or all at once', async () => {
   const ana = await newMember()
   const luis = await newMember()
-  const phone = await withDatabase(server, (db) => createSession(db, ana.id, undefined, 'Chrome en Android'))
+  const phone = await createSession(server.db, ana.id, undefined, 'Chrome en Android')
   const phoneCookie = `perrario=${phone.token}`
   const { status, body, headers } = await call(server, '/api/account/sessions', { cookie: ana.cookie })
   assert.is(status, 200)
@@ -83,7 +81,7 @@ api('sessions are listed with their device and ended one by one or all at once',
   assert.ok(await who(ana.cookie))
   assertProblem(await end(newer.id), 404, 'Esa sesión ya está cerrada.')
 
-  const third = await withDatabase(server, (db) => createSession(db, ana.id))
+  const third = await createSession(server.db, ana.id)
   const all = await call(server, '/api/account/sessions', { method: 'DELETE', cookie: ana.cookie })
   assert.equal([all.status, all.body], [200, { user: null, expiresAt: null }])
   assert.match(all.headers.get('set-cookie')!, /^perrario=deleted;.*Expires=Thu, 01 Jan 1970/)
@@ -93,7 +91,7 @@ api('sessions are listed with their device and ended one by one or all at once',
 
 api('without script, forms return to the page, or home after ending one’s own session', async () => {
   const { id, cookie } = await newMember()
-  await withDatabase(server, (db) => createSession(db, id))
+  await createSession(server.db, id)
   const [other, own] = (await call(server, '/api/account/sessions', { cookie })).body.sessions
   const first = await post(`/api/account/sessions/${other.id}`, cookie)
   assert.equal([first.status, first.headers.get('location')], [303, '/perfil/cuenta?hecho=sesion#sesiones'])

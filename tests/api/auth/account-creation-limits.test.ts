@@ -1,33 +1,27 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { CookieJar, submitForm } from '#tests/support/auth/cookie-jar.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { startSignIn, countAccounts, readFailureMessage, readSessionUser } from '#tests/support/auth/oauth-flow.ts'
-import { OAUTH_CLIENT, logIn, type OidcServer, startOidc } from '#tests/support/auth/oidc-provider.ts'
+import { OAUTH_CLIENT, logIn, startOidc } from '#tests/support/auth/oidc-provider.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+import { runToEnd, startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const NETWORK_LIMIT_MESSAGE =
   'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.'
 const HOURLY_LIMIT_MESSAGE = 'Se está apuntando mucha gente a la vez. Vuelve a intentarlo dentro de un rato.'
 
 const newAccounts = suite('api/auth/account-creation-limits')
-let oidc: OidcServer
-let server: TestServer
-
-newAccounts.before(async () => {
-  oidc = await startOidc()
-  server = await startServer({
-    TRUST_PROXY: '1',
-    ACCOUNTS_PER_DAY: '2',
-    ACCOUNTS_PER_HOUR: '6',
-    GOOGLE_CLIENT_ID: OAUTH_CLIENT.id,
-    GOOGLE_CLIENT_SECRET: OAUTH_CLIENT.secret,
-    GOOGLE_ISSUER: oidc.issuer,
-  })
-  oidc.registerCallback(`${server.url}/api/auth/google/callback`)
+const oidc = await startOidc()
+const server = await startServer({
+  TRUST_PROXY: '1',
+  ACCOUNTS_PER_DAY: '2',
+  ACCOUNTS_PER_HOUR: '6',
+  GOOGLE_CLIENT_ID: OAUTH_CLIENT.id,
+  GOOGLE_CLIENT_SECRET: OAUTH_CLIENT.secret,
+  GOOGLE_ISSUER: oidc.issuer,
 })
+oidc.registerCallback(`${server.url}/api/auth/google/callback`)
 newAccounts.after(async () => {
   await server.dispose()
   await oidc.close()

@@ -1,13 +1,12 @@
-import * as assert from 'uvu/assert'
 import { ban } from '#features/moderation/bans.server.ts'
 import { call } from '#tests/support/api.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
+import { accountDeletionBody } from '#tests/support/seed.ts'
 import { operatorEnv } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const EMAIL = 'ana@ejemplo.es'
 const BANNED_MESSAGE =
@@ -19,7 +18,7 @@ api(
   'a banned member who deletes the account and confirms the same mailbox is refused, by code and by link',
   async ({ server }) => {
     const { id, cookie } = await signInMember(server, EMAIL)
-    await withDatabase(server, (db) => ban(db, id, { until: Date.now() + 7 * 86_400_000, reason: 'Insultos' }))
+    await ban(server.db, id, { until: Date.now() + 7 * 86_400_000, reason: 'Insultos' })
     const json = await accountDeletionBody(server, cookie)
     assert.is((await call(server, '/api/account', { method: 'DELETE', cookie, json })).status, 204)
 

@@ -1,9 +1,8 @@
-import * as assert from 'uvu/assert'
-import { suite } from 'uvu'
 import { call } from '#tests/support/api.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
-import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Sites that have no passkeys, or other ones than before.
 
@@ -33,10 +32,8 @@ sites(
     await using server = await startServer({ SITE_URL: 'https://perrario.example' })
     const warning = /1 cuenta solo tiene llaves de acceso de otra SITE_URL y no puede entrar con ellas\./
     const [{ id }, { id: mailed }] = [await signIn(server, 'sola@ejemplo.es'), await signIn(server, 'con@ejemplo.es')]
-    await withDatabase(server, async (db) => {
-      for (const userId of [id, mailed]) await addPasskeyRow(db, userId, { rp_id: 'antes.example' })
-      await db.updateTable('users').set({ email: null }).where('id', '=', id).execute()
-    })
+    for (const userId of [id, mailed]) await addPasskeyRow(server.db, userId, { rp_id: 'antes.example' })
+    await server.db.updateTable('users').set({ email: null }).where('id', '=', id).execute()
     assert.not.match(server.output(), warning)
     await server.restart()
     assert.match(server.output(), warning)

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { answerDifference, findEndpoint } from '#tests/support/answers/check-answer.ts'
 import { type Answer, call, type Json } from '#tests/support/api.ts'
 import { type AnswerOptions, SoftwarePasskey } from '#tests/support/auth/software-authenticator.ts'
@@ -8,7 +5,7 @@ import { lastMailTo } from '#tests/support/outbox.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
 import { accountDeletionBody, signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
+import { assert, type Db, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Passkeys over HTTP, at a server that is told that it is localhost: its bare IP address would offer none.
 
@@ -16,19 +13,7 @@ const ADMIN = 'admin@ejemplo.es'
 const ORIGIN = 'http://localhost'
 const MINUTE = 60_000
 
-interface Context {
-  server: TestServer
-  db: Db
-}
-const passkeys = suite<Context>('api/auth/passkeys')
-passkeys.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, SITE_URL: ORIGIN })
-  t.db = openServerDatabase(t.server)
-})
-passkeys.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
-})
+const passkeys = serverDbSuite('api/auth/passkeys', { ADMIN_EMAIL: ADMIN, SITE_URL: ORIGIN })
 
 const post = (server: TestServer, path: string, json: object, cookie = '') =>
   call(server, path, { method: 'POST', json, cookie })
@@ -47,7 +32,7 @@ async function assertAsDocumented(name: string, { status, body, headers }: Answe
   assert.not.ok(answerDifference(endpoint, answer))
 }
 
-async function register({ server }: Context, cookie = '') {
+async function register({ server }: ServerDbWorld, cookie = '') {
   const key = new SoftwarePasskey(ORIGIN)
   const passkey = key.create(await optionsFor(server, 'register', cookie))
   const answer = await post(server, '/api/auth/passkeys', { passkey }, cookie)
@@ -56,10 +41,10 @@ async function register({ server }: Context, cookie = '') {
   return { key, answer, id: answer.body.passkey.id as string }
 }
 
-const enter = async ({ server }: Context, key: SoftwarePasskey, change?: AnswerOptions) =>
+const enter = async ({ server }: ServerDbWorld, key: SoftwarePasskey, change?: AnswerOptions) =>
   post(server, '/api/auth/passkeys/sign-in', { passkey: key.get(await optionsFor(server, 'sign-in'), change) })
 
-const confirm = async ({ server }: Context, key: SoftwarePasskey, cookie: string, change?: AnswerOptions) =>
+const confirm = async ({ server }: ServerDbWorld, key: SoftwarePasskey, cookie: string, change?: AnswerOptions) =>
   post(server, '/api/auth/confirm', { passkey: key.get(await optionsFor(server, 'confirm', cookie), change) }, cookie)
 
 const sessionCookie = (answer: Answer) =>
@@ -98,21 +83,17 @@ passkeys('a visitor opens an account without address and is told of a second way
 })
 
 passkeys('new accounts by passkey count towards the limit of new accounts', async () => {
-  const server = await startServer({ SITE_URL: ORIGIN, ACCOUNTS_PER_DAY: '1' })
-  try {
-    const tryToRegister = async () => {
-      const passkey = new SoftwarePasskey(ORIGIN).create(await optionsFor(server, 'register'))
-      return post(server, '/api/auth/passkeys', { passkey })
-    }
-    assert.is((await tryToRegister()).status, 201)
-    const refused = await tryToRegister()
-    assert.equal(
-      [refused.status, refused.body.detail],
-      [429, 'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.'],
-    )
-  } finally {
-    await server.dispose()
+  await using server = await startServer({ SITE_URL: ORIGIN, ACCOUNTS_PER_DAY: '1' })
+  const tryToRegister = async () => {
+    const passkey = new SoftwarePasskey(ORIGIN).create(await optionsFor(server, 'register'))
+    return post(server, '/api/auth/passkeys', { passkey })
   }
+  assert.is((await tryToRegister()).status, 201)
+  const refused = await tryToRegister()
+  assert.equal(
+    [refused.status, refused.body.detail],
+    [429, 'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.'],
+  )
 })
 
 passkeys('bad answers are refused with a Spanish sentence and change nothing', async (t) => {

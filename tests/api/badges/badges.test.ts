@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { challengeAt } from '#features/challenges/challenge.server.ts'
 import { breedFacts } from '#features/challenges/breed-facts.server.ts'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
@@ -6,9 +5,9 @@ import type { DogFacts } from '#features/challenges/facts.ts'
 import { call } from '#tests/support/api.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, type DogSeed, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, type DogSeed, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const badges = serverSuite<{ ana: TestMember; bea: TestMember }>('api/badges/badges')
 badges.before(async (t) => {
@@ -51,9 +50,9 @@ function fittingDog(): DogSeed {
   throw new Error(`nothing fits ${theme.id}`)
 }
 
-const addDog = (server: TestServer, owner_id: string, fields: DogSeed) =>
-  withDatabase(server, async (db) => (await seed(db, dog({ owner_id, ...fields })))[0])
-const refresh = (server: TestServer) => withDatabase(server, (db) => refreshBadges(db))
+const addDog = async (server: TestServer, owner_id: string, fields: DogSeed) =>
+  (await seed(server.db, dog({ owner_id, ...fields })))[0]
+const refresh = (server: TestServer) => refreshBadges(server.db)
 const read = async (server: TestServer, path: string, cookie?: string): Promise<string> => {
   const { status, body } = await call(server, path, { ...(cookie && { cookie }) })
   assert.is(status, 200, path)
@@ -70,7 +69,7 @@ badges('visitors read which badges there are, and members how far they are', asy
   assert.match(own, '1 de 10 razas')
   assert.match(own, /La primera de su raza[^]*?Es tuya desde el/)
   assert.is(await read(server, '/insignias'), visitor)
-  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', id).execute())
+  await server.db.deleteFrom('dogs_all').where('id', '=', id).execute()
   assert.match(await read(server, '/insignias', ana.cookie), '0 de 10 razas')
 })
 
@@ -82,15 +81,13 @@ badges('a badge is on the profile for everybody as long as its dog is', async ({
     assert.match(await read(server, profile), '<b>El primer mestizo</b>')
     assert.match(await read(server, '/perfil', ana.cookie), '<b>El primer mestizo</b>')
   }
-  await withDatabase(server, (db) =>
-    db.updateTable('dogs_all').set({ breed: 'Beagle', breed_slug: 'beagle' }).where('id', '=', id).execute(),
-  )
+  await server.db.updateTable('dogs_all').set({ breed: 'Beagle', breed_slug: 'beagle' }).where('id', '=', id).execute()
   for (const isRefreshed of [false, true]) {
     if (isRefreshed) await refresh(server)
     assert.not.match(await read(server, profile), '<b>El primer mestizo</b>')
     assert.not.match(await read(server, '/perfil', ana.cookie), '<b>El primer mestizo</b>')
   }
-  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', id).execute())
+  await server.db.deleteFrom('dogs_all').where('id', '=', id).execute()
 })
 
 badges('who adds a dog that fits has done the challenge, until the dog goes', async ({ server, ana, bea }) => {
@@ -109,7 +106,7 @@ badges('who adds a dog that fits has done the challenge, until the dog goes', as
   await call(server, `/api/blocks/${ana.id}`, { method: 'PUT', cookie: bea.cookie })
   assert.not.match(await read(server, '/insignias', bea.cookie), 'Retador')
   await call(server, `/api/blocks/${ana.id}`, { method: 'DELETE', cookie: bea.cookie })
-  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', id).execute())
+  await server.db.deleteFrom('dogs_all').where('id', '=', id).execute()
   assert.match(await read(server, '/insignias'), 'Nadie todavía. Puedes estrenarlo.')
 })
 

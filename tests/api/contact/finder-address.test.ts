@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { toAbout } from '#features/contact/relay/mail-wishes.server.ts'
 import { openThread } from '#features/contact/threads.server.ts'
@@ -9,52 +7,42 @@ import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call } from '#tests/support/api.ts'
 import { type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { createCookie } from '#tests/support/erasure/world.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   mail: MailServer
   ana: CurrentUser
   cookie: string
   caseId: string
   dogId: string
 }
-const address = suite<World>('api/contact/finder-address')
-address.before(async (t) => {
+const address = serverSuite<World>('api/contact/finder-address', async (t) => {
   t.mail = await startMailServer()
-  t.server = await startServer({ TRUST_PROXY: '1', SMTP_URL: t.mail.url, SITE_URL: 'http://perrario.ejemplo' })
-  await withDatabase(t.server, async (db) => {
-    const [ana, toby] = await seed(db, member({ alias: 'Anabel' }), dog({ name: 'Toby' }))
-    t.ana = ana
-    t.dogId = toby.id
-    t.caseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
-    t.cookie = await createCookie(db, ana.id)
-  })
+  return { TRUST_PROXY: '1', SMTP_URL: t.mail.url, SITE_URL: 'http://perrario.ejemplo' }
 })
-address.after(async ({ server, mail }) => {
-  await server.dispose()
-  await mail.close()
+address.before(async (t) => {
+  const { db } = t.server
+  const [ana, toby] = await seed(db, member({ alias: 'Anabel' }), dog({ name: 'Toby' }))
+  t.ana = ana
+  t.dogId = toby.id
+  t.caseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
+  t.cookie = await createCookie(db, ana.id)
 })
+address.after(({ mail }) => mail.close())
 
 async function open({ server, ana, caseId }: World): Promise<{ id: string; device: string }> {
   const { secret, hash } = finderSecret()
-  const { id } = await withDatabase(server, (db) =>
-    openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { secretHash: hash } }),
-  )
+  const { id } = await openThread(server.db, { lostCaseId: caseId, memberId: ana.id, finder: { secretHash: hash } })
   return { id, device: `perrario-hallazgos=${id}~${secret}` }
 }
 const act = ({ server }: World, path: string, cookie: string | undefined, fields: Record<string, string>, from = 1) =>
   call(server, path, {
     method: 'POST',
     cookie,
-    body: new URLSearchParams(fields).toString(),
-    headers: {
-      'Content-Type': 'application/x-www-form-urlencoded',
-      Origin: 'http://perrario.ejemplo',
-      'X-Forwarded-For': `198.51.100.${from}`,
-    },
+    fields,
+    headers: { Origin: 'http://perrario.ejemplo', 'X-Forwarded-For': `198.51.100.${from}` },
   })
 async function mailsTo({ mail }: World, to: string, count: number) {
   for (let i = 0; i < 100 && mail.mails.filter((each) => each.to === to).length < count; i++) await sleep(100)
@@ -79,9 +67,7 @@ address('who has sent a sighting without account is asked for one at its end', a
   assert.is(wrote.status, 409)
   assert.match(String(wrote.body), 'Cuando su familia te escriba')
   assert.not.match((await call(t.server, '/mensajes', { cookie: t.cookie })).body, place)
-  const sighting = await withDatabase(t.server, (db) =>
-    db.selectFrom('sightings_all').select('id').executeTakeFirstOrThrow(),
-  )
+  const sighting = await t.server.db.selectFrom('sightings_all').select('id').executeTakeFirstOrThrow()
   assert.is(
     (await act(t, `/perdidos/${t.dogId}/avistamientos`, t.cookie, { id: sighting.id, action: 'write' })).status,
     303,
@@ -122,7 +108,7 @@ address('an address that a finder leaves is confirmed by a press, and shown to n
     assert.is((await call(server, `/mensajes/confirmar?token=${token}`)).status, 404)
 
   const about = toAbout(id, 'finder')
-  const token = await withDatabase(server, (db) => issueSecret(db, 'message-mails', { about }, Date.now()))
+  const token = await issueSecret(server.db, 'message-mails', { about }, Date.now())
   const old = await call(server, `/mensajes/baja?token=${token}`)
   assert.equal([old.status, old.headers.get('location')], [301, `/baja?token=${token}`])
   assert.match((await call(server, `/baja?token=${token}`)).body, '¿Ya no te avisamos?')
@@ -131,7 +117,7 @@ address('an address that a finder leaves is confirmed by a press, and shown to n
   })
   assert.equal([stopped.status, stopped.body], [200, { unsubscribed: true }])
   assert.match((await call(server, `/baja?token=${token}`)).body, 'No te avisaremos más')
-  assert.equal(await withDatabase(server, (db) => db.selectFrom('contact_mails').selectAll().execute()), [])
+  assert.equal(await server.db.selectFrom('contact_mails').selectAll().execute(), [])
 })
 
 address('nobody fills a mailbox with links', async (t) => {

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
@@ -6,9 +5,9 @@ import { endLostCase } from '#features/lost/end-case.server.ts'
 import type { LostEnding } from '#features/lost/lost.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call } from '#tests/support/api.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   db: Db
@@ -16,9 +15,7 @@ interface World extends ServerWorld {
 }
 const cookies = serverSuite<World>('api/contact/made-up-cookies')
 cookies.before(async (t) => {
-  await withDatabase(t.server, async (db) => {
-    ;[t.ana] = await seed(db, member({ alias: 'Ana' }))
-  })
+  ;[t.ana] = await seed(t.server.db, member({ alias: 'Ana' }))
 })
 
 /** What the page says to a device whose cookie names this id, with the dog's name taken out. */
@@ -32,20 +29,17 @@ async function textFor({ server }: World, id: string, secret = finderSecret().se
 }
 
 /** A dog of Ana's whose search has ended, or goes on. */
-const lostDog = ({ server, ana }: World, name: string, end?: { ending: LostEnding; thanks?: boolean }) =>
-  withDatabase(server, async (db) => {
-    const [{ id }] = await seed(db, dog({ name, owner_id: ana.id }))
-    await addLostCase(db, { dogId: id, ownerId: ana.id })
-    if (end) await endLostCase(db, ana, id, end.ending, end)
-    return id
-  })
+const lostDog = async ({ server, ana }: World, name: string, end?: { ending: LostEnding; thanks?: boolean }) => {
+  const [{ id }] = await seed(server.db, dog({ name, owner_id: ana.id }))
+  await addLostCase(server.db, { dogId: id, ownerId: ana.id })
+  if (end) await endLostCase(server.db, ana, id, end.ending, end)
+  return id
+}
 
 cookies(
   'a cookie that anybody writes does not tell a dog whose search has ended from one that never was lost',
   async (t) => {
-    const [{ id: never }] = await withDatabase(t.server, (db) =>
-      seed(db, dog({ name: 'PerroNunca', owner_id: t.ana.id })),
-    )
+    const [{ id: never }] = await seed(t.server.db, dog({ name: 'PerroNunca', owner_id: t.ana.id }))
     const told = await textFor(t, never)
     const ended = [
       await lostDog(t, 'PerroEncontrado', { ending: 'home' }),
@@ -53,7 +47,7 @@ cookies(
     ]
     for (const id of ended) assert.is(await textFor(t, id), told)
     // A month later, when the history is gone.
-    await withDatabase(t.server, (db) => db.deleteFrom('lost_history').where('dog_id', 'in', ended).execute())
+    await t.server.db.deleteFrom('lost_history').where('dog_id', 'in', ended).execute()
     for (const id of ended) assert.is(await textFor(t, id), told)
   },
 )
@@ -67,10 +61,8 @@ cookies('it tells that a dog is at home where the page of the dog thanks everybo
 cookies('it names no dog that is lost, hidden or unknown, nor what is no dog', async (t) => {
   const hidden = await lostDog(t, 'PerroOculto', { ending: 'home', thanks: true })
   const hiddenWhileLost = await lostDog(t, 'PerroOcultoPerdido')
-  await withDatabase(t.server, async (db) => {
-    for (const id of [hidden, hiddenWhileLost])
-      await db.transaction().execute((trx) => hideDog(trx, id, 'admin' as never))
-  })
+  for (const id of [hidden, hiddenWhileLost])
+    await t.server.db.transaction().execute((trx) => hideDog(trx, id, 'admin' as never))
   const nothing = await textFor(t, crypto.randomUUID())
   const lost = await lostDog(t, 'PerroPerdido')
   for (const id of [hidden, hiddenWhileLost, lost, t.ana.id]) assert.is(await textFor(t, id), nothing)

@@ -1,12 +1,11 @@
-import * as assert from 'uvu/assert'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { CONTACT_TEXTS } from '#features/contact/contact.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call, formOf } from '#tests/support/api.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   ana: CurrentUser
@@ -20,16 +19,14 @@ interface World extends ServerWorld {
 }
 const messages = serverSuite<World>('api/contact/messages', { TRUST_PROXY: '1' })
 messages.before(async (t) => {
-  await withDatabase(t.server, async (db) => {
-    const [ana, toby, luis] = await seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({ name: 'Toby' }),
-      member({ alias: 'Luis', email: 'luis.secreto@ejemplo.es' }),
-    )
-    Object.assign(t, { ana, luis, dogId: toby.id })
-    t.caseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
-  })
+  const [ana, toby, luis] = await seed(
+    t.server.db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby' }),
+    member({ alias: 'Luis', email: 'luis.secreto@ejemplo.es' }),
+  )
+  Object.assign(t, { ana, luis, dogId: toby.id })
+  t.caseId = await addLostCase(t.server.db, { dogId: toby.id, ownerId: ana.id })
   t.cookie = (await signIn(t.server, t.ana.email!)).cookie
   t.finder = (await signIn(t.server, t.luis.email!)).cookie
   t.other = (await signIn(t.server, 'eva@ejemplo.es')).cookie
@@ -51,12 +48,7 @@ const report = ({ server, dogId }: World, from: number, options: { cookie?: stri
     },
   })
 const act = ({ server }: World, path: string, cookie: string | undefined, fields: Record<string, string>) =>
-  call(server, path, {
-    method: 'POST',
-    cookie,
-    body: new URLSearchParams(fields).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: server.url },
-  })
+  call(server, path, { method: 'POST', cookie, fields, headers: { Origin: server.url } })
 const write = (
   { server }: World,
   id: string,
@@ -227,42 +219,38 @@ messages('a block, a ban and the end of the case each end the writing', async (t
   const { server, cookie, finder, luis, ana } = t
   const sent = await report(t, 7, { cookie: finder })
   const id = await open(t, sent.body.id)
-  await withDatabase(server, (db) => addBlock(db, ana, luis.id))
+  await addBlock(server.db, ana, luis.id)
   assert.is((await write(t, id, finder, 'Hola')).status, 403)
   assert.match((await call(server, `/mensajes/${id}`, { cookie: finder })).body, 'uno de los dos ha bloqueado al otro')
-  await withDatabase(server, async (db) => {
-    await db.deleteFrom('blocks').execute()
-    await ban(db, luis.id, { until: null, reason: 'No' })
-  })
+  await server.db.deleteFrom('blocks').execute()
+  await ban(server.db, luis.id, { until: null, reason: 'No' })
   assert.is((await write(t, id, finder, 'Hola')).status, 403)
-  await withDatabase(server, (db) => db.deleteFrom('bans').execute())
+  await server.db.deleteFrom('bans').execute()
   assert.is(
     (await act(t, `/perdidos/${t.dogId}/avistamientos`, finder, { id: sent.body.id, action: 'write' })).status,
     404,
   )
-  await withDatabase(server, (db) => db.deleteFrom('lost_cases').execute())
+  await server.db.deleteFrom('lost_cases').execute()
   assert.is((await read(t, id, finder)).status, 404)
   assert.is((await call(server, `/mensajes/${id}`, { cookie })).status, 404)
-  t.caseId = await withDatabase(server, (db) => addLostCase(db, { dogId: t.dogId, ownerId: ana.id }))
+  t.caseId = await addLostCase(server.db, { dogId: t.dogId, ownerId: ana.id })
 })
 
 messages('nobody writes more than sixty messages in an hour', async (t) => {
   const device = cookieOf((await report(t, 8)).headers)!
   const { server, ana, dogId, caseId } = t
-  const id = await withDatabase(server, async (db) => {
-    const { secret_hash } = await db
-      .selectFrom('sightings_all')
-      .select('secret_hash')
-      .where('case_id', '=', caseId)
-      .executeTakeFirstOrThrow()
-    const thread = crypto.randomUUID()
-    const row = { id: thread, lost_case_id: caseId, found_id: null, member_id: ana.id, finder_id: null, secret_hash }
-    await db
-      .insertInto('contact_threads')
-      .values({ ...row, created_at: 1, latest_at: 1 })
-      .execute()
-    return thread
-  })
+  const { secret_hash } = await server.db
+    .selectFrom('sightings_all')
+    .select('secret_hash')
+    .where('case_id', '=', caseId)
+    .executeTakeFirstOrThrow()
+  const thread = crypto.randomUUID()
+  const row = { id: thread, lost_case_id: caseId, found_id: null, member_id: ana.id, finder_id: null, secret_hash }
+  await server.db
+    .insertInto('contact_threads')
+    .values({ ...row, created_at: 1, latest_at: 1 })
+    .execute()
+  const id = thread
   assert.ok(dogId)
   const from = { 'X-Forwarded-For': '198.51.100.90' }
   for (let i = 0; i < 60; i++) assert.is((await write(t, id, device, `Mensaje ${i}`, from)).status, 201)
@@ -285,7 +273,7 @@ messages(
     assert.match(ended, 'Ya está en casa Toby, y los mensajes se borraron con el aviso.')
     assert.not.match(ended, 'Todavía no hay mensajes')
     assert.match((await call(server, '/mensajes')).body, 'Todavía no hay mensajes')
-    await withDatabase(server, (db) => db.updateTable('lost_history').set({ thanked_at: null }).execute())
+    await server.db.updateTable('lost_history').set({ thanked_at: null }).execute()
     assert.match(await list(), 'Ha terminado la búsqueda')
   },
 )

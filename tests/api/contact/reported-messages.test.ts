@@ -1,13 +1,12 @@
-import * as assert from 'uvu/assert'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call } from '#tests/support/api.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
 import { createCookie } from '#tests/support/erasure/world.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   ana: CurrentUser
@@ -19,36 +18,31 @@ interface World extends ServerWorld {
 const reported = serverSuite<World>('api/contact/reported-messages', { ADMIN_EMAIL: 'admin@ejemplo.es' })
 reported.before(async (t) => {
   const { secret, hash } = finderSecret()
-  await withDatabase(t.server, async (db) => {
-    const [ana, toby, admin] = await seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({ name: 'Toby' }),
-      member({ email: 'admin@ejemplo.es', alias: 'Admin' }),
-    )
-    t.ana = ana
-    const lostCaseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
-    t.threadId = (await openThread(db, { lostCaseId, memberId: ana.id, finder: { secretHash: hash } })).id
-    t.cookie = await createCookie(db, ana.id)
-    t.admin = await createCookie(db, admin.id)
-  })
+  const { db } = t.server
+
+  const [ana, toby, admin] = await seed(
+    db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby' }),
+    member({ email: 'admin@ejemplo.es', alias: 'Admin' }),
+  )
+  t.ana = ana
+  const lostCaseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
+  t.threadId = (await openThread(db, { lostCaseId, memberId: ana.id, finder: { secretHash: hash } })).id
+  t.cookie = await createCookie(db, ana.id)
+  t.admin = await createCookie(db, admin.id)
   t.device = `perrario-hallazgos=${t.threadId}~${secret}`
 })
 
 const form = ({ server }: World, path: string, cookie: string, fields: Record<string, string>) =>
-  call(server, path, {
-    method: 'POST',
-    cookie,
-    body: new URLSearchParams(fields).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: server.url },
-  })
+  call(server, path, { method: 'POST', cookie, fields, headers: { Origin: server.url } })
 
 reported('both sides report the other’s messages, and the admin settles them', async (t) => {
   const { server, threadId, cookie, device, admin, ana } = t
-  const [asked, paid] = await withDatabase(server, async (db) => [
-    await postMessage(db, 'member', threadId, '¿Dónde está? <i>'),
-    await postMessage(db, 'finder', threadId, 'Paga 100 euros'),
-  ])
+  const [asked, paid] = [
+    await postMessage(server.db, 'member', threadId, '¿Dónde está? <i>'),
+    await postMessage(server.db, 'finder', threadId, 'Paga 100 euros'),
+  ]
   const path = `/mensajes/${threadId}`
   assert.equal((await call(server, path, { cookie: device })).body.match(/value="report"/g)!.length, 1)
   const api = `/api/messages/${threadId}/report`

@@ -1,9 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type Answer, call } from '#tests/support/api.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assertProblem } from '#tests/support/problem.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const ana = await signIn(server, 'ana@ejemplo.es')
@@ -11,19 +11,12 @@ const luis = await signIn(server, 'luis@ejemplo.es')
 const MISSING = 'El perro que buscas no existe o ha sido eliminado.'
 const HTML = '<img src=x onerror="alert(1)"><script>alert(2)</script> & <b>hola</b>'
 
-const newDog = () => withDatabase(server, async (db) => (await seed(db, dog({ owner_id: null })))[0])
+const newDog = async () => (await seed(server.db, dog({ owner_id: null })))[0]
 const post = (dogId: string, content: unknown, cookie: string | undefined = ana.cookie, headers = {}) =>
   call(server, `/api/dogs/${dogId}/comments`, { method: 'POST', json: { content }, cookie, headers })
 const list = (dogId: string, query = '') => call(server, `/api/dogs/${dogId}/comments${query}`)
 const remove = (id: string, cookie?: string, headers = {}) =>
   call(server, `/api/comments/${id}`, { method: 'DELETE', cookie, headers })
-
-function assertProblem({ status, body, headers }: Answer, wanted: number, detail: string, errors?: object) {
-  assert.is(status, wanted, JSON.stringify(body))
-  assert.match(headers.get('content-type')!, 'application/problem+json')
-  assert.is(body.detail, detail)
-  if (errors) assert.equal(body.errors, errors)
-}
 
 const api = suite('api/dogs/comments')
 

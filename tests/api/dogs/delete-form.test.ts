@@ -1,9 +1,8 @@
-import * as assert from 'uvu/assert'
 import { type Call, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 type Context = ServerWorld & Record<'ana' | 'luis', TestMember>
 const api = serverSuite<Context>('api/dogs/delete-form')
@@ -13,9 +12,9 @@ api.before(async (t) => {
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
 })
 
-const FORM: Call = { method: 'POST', body: '', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
-const seedDog = (t: Context, fields: Parameters<typeof dog>[0]) =>
-  withDatabase(t.server, async (db) => (await seed(db, dog({ name: 'Toby & <Lola>', ...fields })))[0])
+const FORM: Call = { method: 'POST', fields: {} }
+const seedDog = async (t: Context, fields: Parameters<typeof dog>[0]) =>
+  (await seed(t.server.db, dog({ name: 'Toby & <Lola>', ...fields })))[0]
 const formPage = (t: Context, id: string, who: TestMember | null) =>
   call(t.server, `/perro/${id}/eliminar`, { cookie: who?.cookie })
 

@@ -1,8 +1,7 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const api = serverSuite('api/dogs/landing')
 
@@ -10,12 +9,10 @@ api('only the owner and the discoverer of a dog are answered with its landing', 
   const owner = await signInMember(server, 'ana@ejemplo.es')
   const finder = await signInMember(server, 'eva@ejemplo.es')
   const other = await signInMember(server, 'leo@ejemplo.es')
-  const [first, mixed] = await withDatabase(server, (db) =>
-    seed(
-      db,
-      dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca, Huesca', owner_id: owner.id, discoverer_id: finder.id }),
-      dog({ name: 'Luna', breed: 'Mezcla de todo', owner_id: other.id, discoverer_id: null }),
-    ),
+  const [first, mixed] = await seed(
+    server.db,
+    dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca, Huesca', owner_id: owner.id, discoverer_id: finder.id }),
+    dog({ name: 'Luna', breed: 'Mezcla de todo', owner_id: other.id, discoverer_id: null }),
   )
   const landing = (id: string, cookie?: string) => call(server, `/fragments/cromo/${id}`, { cookie })
 

@@ -1,26 +1,20 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Answer, call } from '#tests/support/api.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { call } from '#tests/support/api.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assertProblem } from '#tests/support/problem.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const ana = await signIn(server, 'ana@ejemplo.es')
 const luis = await signIn(server, 'luis@ejemplo.es')
 const MISSING = 'El perro que buscas no existe o ha sido eliminado.'
 
-const newDog = async () => (await withDatabase(server, (db) => seed(db, dog({ owner_id: ana.id }))))[0].id
+const newDog = async () => (await seed(server.db, dog({ owner_id: ana.id })))[0].id
 
 /** PUT or DELETE of a member's like. */
 const send = (method: 'PUT' | 'DELETE', id: string, cookie?: string, headers = {}) =>
   call(server, `/api/dogs/${id}/like`, { method, cookie, headers })
-
-function assertProblem({ status, body, headers }: Answer, wanted: number, detail: string) {
-  assert.is(status, wanted, JSON.stringify(body))
-  assert.match(headers.get('content-type')!, 'application/problem+json')
-  assert.is(body.detail, detail)
-}
 
 const api = suite('api/dogs/likes')
 

@@ -1,23 +1,18 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { call } from '#tests/support/api.ts'
 import { assertProblem } from '#tests/support/problem.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 
 const api = suite('api/dogs/list')
 
 api('GET lists pages with statistics, filtered and sorted', async () => {
-  await withDatabase(server, (db) =>
-    seed(
-      db,
-      ...Array.from({ length: 7 }, (_, i) =>
-        dog({ breed: 'Kuvasz', size: 'gigante', weight: 40 + (i % 3), age: i + 1 }),
-      ),
-    ),
+  await seed(
+    server.db,
+    ...Array.from({ length: 7 }, (_, i) => dog({ breed: 'Kuvasz', size: 'gigante', weight: 40 + (i % 3), age: i + 1 })),
   )
   const get = async (query: string) => (await call(server, `/api/dogs?${query}`)).body
   const first = await get('breed=Kuvasz&size=gigante&sort=weight-desc&limit=5')

@@ -1,9 +1,8 @@
-import * as assert from 'uvu/assert'
 import { type Call, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 type Context = ServerWorld & Record<'ana' | 'eva' | 'luis', TestMember>
 const api = serverSuite<Context>('api/dogs/ownership')
@@ -15,8 +14,7 @@ api.before(async (t) => {
 })
 
 /** A dog that Luis discovered. */
-const discovered = (t: Context) =>
-  withDatabase(t.server, async (db) => (await seed(db, dog({ name: 'Toby', discoverer_id: t.luis.id })))[0])
+const discovered = async (t: Context) => (await seed(t.server.db, dog({ name: 'Toby', discoverer_id: t.luis.id })))[0]
 const owner = async (t: Context, id: string) => (await call(t.server, `/api/dogs/${id}`)).body.dog.owner_id
 const ask = (t: Context, id: string, who: TestMember | null, extra: Call = {}) =>
   call(t.server, `/api/dogs/${id}/ownership`, { method: 'POST', cookie: who?.cookie, ...extra })

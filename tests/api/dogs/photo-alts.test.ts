@@ -1,10 +1,9 @@
-import * as assert from 'uvu/assert'
 import { type Answer, call, formOf } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
-import { withDatabase, accountDeletionBody } from '#tests/support/seed.ts'
+import { accountDeletionBody } from '#tests/support/seed.ts'
 import { unzip } from '#tests/support/zip.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const LONG = 'La descripción de la foto no puede tener más de 150 caracteres.'
@@ -95,9 +94,11 @@ api('a gallery edit changes descriptions, moves them with their photo and clears
   const replaced = dogOf(await put(t, added, { images: [a, other] }))
   assert.equal(altsOf(replaced), [null, null])
   assert.equal(altsOf(await stored(t, added)), [null, null])
-  const words = await withDatabase(t.server, (db) =>
-    db.selectFrom('dog_images').select('alt').where('alt', 'in', ['Otra', 'Una más larga', 'Nueva']).execute(),
-  )
+  const words = await t.server.db
+    .selectFrom('dog_images')
+    .select('alt')
+    .where('alt', 'in', ['Otra', 'Una más larga', 'Nueva'])
+    .execute()
   assert.equal(words, [])
 })
 
@@ -157,9 +158,11 @@ api('a flagged description is reviewed, and an approval is final', async (t) => 
   const queue: string = (await call(t.server, '/admin?tab=denuncias', { cookie: t.admin.cookie })).body
   for (const text of ['Foto: El perro del gilipollas del quinto', 'Foto 2: Come', 'Foto: Se vende, 300 €'])
     assert.ok(queue.includes(text), text)
-  const cases = await withDatabase(t.server, (db) =>
-    db.selectFrom('cases').select(['id', 'edited_at as version']).where('thing_id', '=', open.id).execute(),
-  )
+  const cases = await t.server.db
+    .selectFrom('cases')
+    .select(['id', 'edited_at as version'])
+    .where('thing_id', '=', open.id)
+    .execute()
   const json = { deed: 'restore', reason: '', days: null, version: cases[0]!.version }
   await call(t.server, `/api/admin/cases/${cases[0]!.id}`, { method: 'POST', json, cookie: t.admin.cookie })
   const back = await stored(t, open)
@@ -180,13 +183,11 @@ api('the admin reads the description of a reported photo, which it retains after
   await as(t.luis.cookie)('/api/reports', report)
   assert.ok((await queue()).includes('Foto: Palabras dudosas'))
 
-  const { id, version } = await withDatabase(t.server, (db) =>
-    db
-      .selectFrom('cases')
-      .select(['id', 'edited_at as version'])
-      .where('thing_id', '=', report.id)
-      .executeTakeFirstOrThrow(),
-  )
+  const { id, version } = await t.server.db
+    .selectFrom('cases')
+    .select(['id', 'edited_at as version'])
+    .where('thing_id', '=', report.id)
+    .executeTakeFirstOrThrow()
   const decide = as(t.admin.cookie)
   await decide(`/api/admin/cases/${id}`, { deed: 'hide', reason: 'Es una burla.', days: null })
   assert.equal(altsOf(await stored(t, added)), ['En el sofá'])
@@ -240,9 +241,13 @@ api('the account’s export contains them, and they are deleted with photo, dog 
     ['Uno', ['Irrepetible una', 'Irrepetible dos']],
   ])
   const left = () =>
-    withDatabase(t.server, (db) =>
-      db.selectFrom('dog_images').select('alt').where('alt', 'like', 'Irrepetible%').orderBy('alt').execute(),
-    ).then((rows) => rows.map(({ alt }) => alt))
+    t.server.db
+      .selectFrom('dog_images')
+      .select('alt')
+      .where('alt', 'like', 'Irrepetible%')
+      .orderBy('alt')
+      .execute()
+      .then((rows) => rows.map(({ alt }) => alt))
   await put(t, one, { images: one.images[0]!.url }, eva.cookie)
   assert.equal(await left(), ['Irrepetible tres', 'Irrepetible una'])
   await call(t.server, `/api/dogs/${two.id}`, { method: 'DELETE', cookie: eva.cookie })

@@ -1,10 +1,9 @@
-import * as assert from 'uvu/assert'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   ana: CurrentUser
@@ -16,11 +15,9 @@ interface World extends ServerWorld {
 }
 const found = serverSuite<World>('api/found/found', { TRUST_PROXY: '1', ADMIN_EMAIL: 'admin@ejemplo.es' })
 found.before(async (t) => {
-  await withDatabase(t.server, async (db) => {
-    const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
-    Object.assign(t, { ana, dogId: toby.id })
-    await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
-  })
+  const [ana, toby] = await seed(t.server.db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
+  Object.assign(t, { ana, dogId: toby.id })
+  await addLostCase(t.server.db, { dogId: toby.id, ownerId: ana.id })
   t.cookie = (await signIn(t.server, t.ana.email!)).cookie
   t.other = (await signIn(t.server, 'luis@ejemplo.es')).cookie
   t.jpeg = new Blob([await photo()], { type: 'image/jpeg' })
@@ -47,12 +44,7 @@ const cookieOf = (headers: Headers) =>
     .find((each) => each.startsWith('perrario-hallazgos='))!
     .split(';')[0]!
 const act = ({ server }: World, path: string, cookie: string | undefined, fields: Record<string, string>) =>
-  call(server, path, {
-    method: 'POST',
-    cookie,
-    body: new URLSearchParams(fields).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: server.url },
-  })
+  call(server, path, { method: 'POST', cookie, fields, headers: { Origin: server.url } })
 /** The answer that waits for the finder. */
 const claimIn = (page: string) =>
   /name="claim" value="([0-9a-f-]{36})"[^>]*>\s*<button[^>]*value="accept"/.exec(page)![1]!
@@ -115,7 +107,7 @@ found('a finder without account and an owner find each other', async (t) => {
   const claim = claimIn((await call(server, path, { cookie: device })).body)
   const accepted = await act(t, path, device, { action: 'accept', claim })
   assert.is(accepted.status, 303)
-  const threads = await withDatabase(server, (db) => db.selectFrom('contact_threads').selectAll().execute())
+  const threads = await server.db.selectFrom('contact_threads').selectAll().execute()
   assert.equal([threads.length, threads[0]!.found_id, threads[0]!.member_id], [1, id, t.ana.id])
   assert.ok(cookieOf(accepted.headers).includes(threads[0]!.id))
   assert.match((await call(server, path, { cookie })).body, /Cree que es tuyo/)
@@ -131,7 +123,7 @@ found('a finder without account and an owner find each other', async (t) => {
 
   assert.is((await act(t, path, device, { action: 'close' })).status, 303)
   assert.is((await call(server, path, { cookie })).status, 404)
-  assert.equal(await withDatabase(server, (db) => db.selectFrom('contact_threads').select('id').execute()), [])
+  assert.equal(await server.db.selectFrom('contact_threads').select('id').execute(), [])
 })
 
 found('an owner has three tries', async (t) => {
@@ -184,8 +176,7 @@ found('an owner and a finder without account report each other, and the admin de
 })
 
 found('a notice that is none is refused, and nothing of it is stored', async (t) => {
-  const count = async () =>
-    (await withDatabase(t.server, (db) => db.selectFrom('found_notices_all').select('id').execute())).length
+  const count = async () => (await t.server.db.selectFrom('found_notices_all').select('id').execute()).length
   const before = await count()
   for (const [fields, detail] of [
     [{ lat: '39.5', lon: '1.0' }, /cae en el mar/],

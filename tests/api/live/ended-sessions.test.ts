@@ -1,10 +1,9 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 // A stream outlives the request that opened it: once its session has ended, it is sent nothing that is for its member alone.
 
@@ -38,7 +37,7 @@ for (const [way, end] of Object.entries(WAYS))
   ended(`a stream sends no notification once its session was ended by ${way}`, async ({ server, eva }) => {
     const email = `${way.replaceAll(' ', '-')}@ejemplo.es`
     const [held, own] = [await signInMember(server, email), await signInMember(server, email)]
-    const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: held.id })))
+    const [toby] = await seed(server.db, dog({ name: 'Toby', owner_id: held.id }))
     const stream = await openEventStream(`${server.url}/api/events`, { Cookie: held.cookie })
     const say = (content: string) =>
       call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: eva.cookie, json: { content } })

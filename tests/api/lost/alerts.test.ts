@@ -1,26 +1,17 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { call } from '#tests/support/api.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
-const alerts = suite<{ server: TestServer }>('api/lost/alerts')
-alerts.before(async (t) => void (t.server = await startServer()))
-alerts.after(({ server }) => server.dispose())
+const alerts = serverSuite('api/lost/alerts')
 
 const PATH = '/api/lost-alerts'
 const PAGE = '/perfil/avisos'
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const post = async (server: TestServer, cookie: string, fields: Record<string, string>) => {
-  const body = new URLSearchParams(fields)
-  const { status, headers } = await call(server, '/api/profile/home-zone', {
-    method: 'POST',
-    cookie,
-    body,
-    headers: FORM,
-  })
+  const { status, headers } = await call(server, '/api/profile/home-zone', { method: 'POST', cookie, fields })
   memory = headers
     .getSetCookie()
     .map((each) => each.split(';')[0]!)
@@ -96,7 +87,7 @@ alerts('visitors are told to sign in, and the old address leads to the one place
 alerts('a mail’s link asks first; its button and mail programs end the mails', async ({ server }) => {
   const { id, cookie } = await signIn(server, 'eva@ejemplo.es')
   await call(server, PATH, { method: 'PUT', cookie, json: { zone: 'Getafe', by_mail: true } })
-  const token = await withDatabase(server, (db) => issueSecret(db, 'lost-mails', { user_id: id }, Date.now()))
+  const token = await issueSecret(server.db, 'lost-mails', { user_id: id }, Date.now())
   const byMail = async () => (await call(server, PATH, { cookie })).body.by_mail
   const link = `/baja?token=${token}`
   assert.is((await call(server, `/perdidos/avisos${link}`)).headers.get('location'), link, 'of mails from before')
@@ -125,8 +116,8 @@ alerts('a mail’s link asks first; its button and mail programs end the mails',
 alerts('a lost dog is in the bell within seconds, and leaves it when it is home', async ({ server }) => {
   const { cookie } = await signIn(server, 'noa@ejemplo.es')
   await call(server, PATH, { method: 'PUT', cookie, json: { zone: 'Getafe', radius_km: 2 } })
-  const [owner, lost] = await withDatabase(server, (db) => seed(db, member(), dog({ name: 'Nube' })))
-  const id = await withDatabase(server, (db) => addLostCase(db, { dog_id: lost.id, owner_id: owner.id }))
+  const [owner, lost] = await seed(server.db, member(), dog({ name: 'Nube' }))
+  const id = await addLostCase(server.db, { dog_id: lost.id, owner_id: owner.id })
   const bell = async () => (await call(server, '/api/notifications', { cookie })).body.notifications
   const until = async (count: number) => {
     for (let waited = 0; waited < 30_000; waited += 250) {
@@ -139,7 +130,7 @@ alerts('a lost dog is in the bell within seconds, and leaves it when it is home'
   const [line] = await until(1)
   assert.equal([line.title, line.topic, line.path], ['Perro perdido cerca', 'lost', lost.path])
   assert.match(line.content, 'Se ha perdido Nube cerca de Getafe, Madrid, a menos de 2 km de tu zona.')
-  await withDatabase(server, (db) => db.deleteFrom('lost_cases').where('id', '=', id).execute())
+  await server.db.deleteFrom('lost_cases').where('id', '=', id).execute()
   await until(0)
 })
 

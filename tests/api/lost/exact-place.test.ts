@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { moveBy } from '#features/lost/place.server.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 import { call } from '#tests/support/api.ts'
@@ -10,9 +7,8 @@ import { type Role, ROLES } from '#tests/support/matrix/roles.ts'
 import { type MatrixRow, methodOf } from '#tests/support/matrix/rows.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { unzip } from '#tests/support/zip.ts'
+import { assert, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // No answer to anybody but the owner holds the exact place where a dog was lost: over every route of the access matrix, whoever asks.
 
@@ -59,22 +55,17 @@ function spellingsOf({ lat, lon }: GeoPoint): RegExp {
 }
 const SECRETS = new RegExp(PLACES.map((place) => spellingsOf(place).source).join('|'))
 
-interface Context {
-  server: TestServer
-  db: Db
+interface Context extends ServerDbWorld {
   world: MatrixWorld
 }
-const places = suite<Context>('api/lost/exact-place')
+const places = serverDbSuite<Context>('api/lost/exact-place', {
+  ADMIN_EMAIL: ADMIN,
+  METRICS_TOKEN: 'un-secreto-de-prueba',
+})
 places.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, METRICS_TOKEN: 'un-secreto-de-prueba' })
-  t.db = openServerDatabase(t.server)
   t.world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
   for (const role of ROLES) if (role !== 'bannedOwner') await t.world.cookieOf(role)
   for (const { plant } of PLACES) await plant(t, t.world)
-})
-places.after(async ({ server, db }) => {
-  await db.destroy()
-  await server.dispose()
 })
 
 /** What is answered, with its headers; of an archive the files, of a stream the first words, of a picture nothing. */

@@ -1,15 +1,12 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { CHIP_REGISTRIES } from '#features/lost/first-day/registries.ts'
 import { call } from '#tests/support/api.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const SITE_URL = 'https://perrario.example'
 const PATH = '/perdidos/primeras-24-horas'
 
-const firstDay = suite<{ server: TestServer }>('api/lost/first-day')
-firstDay.before(async (t) => void (t.server = await startServer({ SITE_URL })))
-firstDay.after(({ server }) => server.dispose())
+const firstDay = serverSuite('api/lost/first-day', { SITE_URL })
 
 const read = async (server: TestServer) => {
   const { status, body } = await call(server, PATH)

@@ -1,37 +1,32 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   /** The owner, the discoverer, and who has nothing to do with it. */
   ana: TestMember
   luis: TestMember
   eva: TestMember
   toby: Dog
 }
-const hidden = suite<World>('api/lost/hidden-dog')
+const hidden = serverSuite<World>('api/lost/hidden-dog')
 hidden.before(async (t) => {
-  t.server = await startServer()
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
   t.eva = await signInMember(t.server, 'eva@ejemplo.es')
 })
 hidden.before.each(async (t) => {
-  t.toby = await withDatabase(t.server, async (db) => {
-    const [toby] = await seed(db, dog({ name: 'Toby', owner_id: t.ana.id, discoverer_id: t.luis.id }))
-    await addLostCase(db, { dogId: toby.id, ownerId: t.ana.id })
-    await db.transaction().execute((trx) => hideDog(trx, toby.id, 'admin'))
-    return toby
-  })
+  const { db } = t.server
+
+  const [toby] = await seed(db, dog({ name: 'Toby', owner_id: t.ana.id, discoverer_id: t.luis.id }))
+  await addLostCase(db, { dogId: toby.id, ownerId: t.ana.id })
+  await db.transaction().execute((trx) => hideDog(trx, toby.id, 'admin'))
+  t.toby = toby
 })
-hidden.after(({ server }) => server.dispose())
 
 const end = ({ server, toby }: World, who: TestMember, id = toby.id) =>
   call(server, `/api/dogs/${id}/lost`, { method: 'DELETE', cookie: who.cookie, json: { ending: 'home', thanks: true } })
@@ -39,11 +34,10 @@ const page = ({ server, toby }: World, who: TestMember, query = '') =>
   call(server, `/perdidos/${toby.id}${query}`, { cookie: who.cookie })
 const post = ({ server, toby }: World, who: TestMember, fields: Record<string, string>) =>
   call(server, `/perdidos/${toby.id}`, { method: 'POST', cookie: who.cookie, body: new URLSearchParams(fields) })
-const countCases = ({ server, toby }: World) =>
-  withDatabase(server, async (db) => {
-    const rows = await db.selectFrom('lost_cases').select('id').where('dog_id', '=', toby.id).execute()
-    return rows.length
-  })
+const countCases = async ({ server, toby }: World) => {
+  const rows = await server.db.selectFrom('lost_cases').select('id').where('dog_id', '=', toby.id).execute()
+  return rows.length
+}
 
 hidden('the owner of a hidden dog ends their search, and nobody else learns of it', async (t) => {
   for (const who of [t.luis, t.eva]) {
@@ -94,7 +88,7 @@ hidden('nothing but the end is taken while the dog is hidden', async (t) => {
 hidden('a dog that comes back after the end is not lost, and its page gives thanks', async (t) => {
   const { server, ana, toby } = t
   assert.is((await post(t, ana, { accion: 'casa', thanks: 'on' })).status, 303)
-  await withDatabase(server, (db) => db.transaction().execute((trx) => showDog(trx, toby.id)))
+  await server.db.transaction().execute((trx) => showDog(trx, toby.id))
   const { body } = await call(server, toby.path)
   assert.match(body, '¡En casa!')
   assert.not.match(body, 'Se busca')

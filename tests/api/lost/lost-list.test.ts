@@ -1,38 +1,35 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { call } from '#tests/support/api.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const SITE_URL = 'https://perrario.example'
 /** The exact point of every case here: no answer may hold it. */
 const EXACT = { lat: 42.123456, lon: -0.654321 }
 const EXACT_PATTERN = /42\.1234|-?0\.6543/
 
-const lost = suite<{ server: TestServer; ids: Record<string, string> }>('api/lost/lost-list')
+const lost = serverSuite<{ ids: Record<string, string> }>('api/lost/lost-list', { SITE_URL })
 lost.before(async (t) => {
-  t.server = await startServer({ SITE_URL })
-  t.ids = await withDatabase(t.server, async (db) => {
-    const [, toby, luna, kira] = await seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({ name: 'Toby', breed: 'Beagle', size: 'mediano', zone: 'Jaca' }),
-      dog({ name: 'Luna', breed: 'Galgo español', zone: 'Madrid' }),
-      dog({ name: 'Kira', breed: 'Beagle', zone: 'Jaca' }),
-    )
-    const now = Date.now()
-    const cases = {
-      toby: await insertLostCase(db, toby, { ...EXACT, opened_at: now - 3000, help: 'Tiene <miedo>' }),
-      luna: await insertLostCase(db, luna, { ...EXACT, opened_at: now - 2000, province: '28', zone: 'Madrid' }),
-      kira: await insertLostCase(db, kira, { ...EXACT, opened_at: now - 1000, updated_at: now - 1000 }),
-    }
-    return { ...cases, tobyDog: toby.id, lunaDog: luna.id, kiraDog: kira.id }
-  })
+  const { db } = t.server
+
+  const [, toby, luna, kira] = await seed(
+    db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby', breed: 'Beagle', size: 'mediano', zone: 'Jaca' }),
+    dog({ name: 'Luna', breed: 'Galgo español', zone: 'Madrid' }),
+    dog({ name: 'Kira', breed: 'Beagle', zone: 'Jaca' }),
+  )
+  const now = Date.now()
+  const cases = {
+    toby: await insertLostCase(db, toby, { ...EXACT, opened_at: now - 3000, help: 'Tiene <miedo>' }),
+    luna: await insertLostCase(db, luna, { ...EXACT, opened_at: now - 2000, province: '28', zone: 'Madrid' }),
+    kira: await insertLostCase(db, kira, { ...EXACT, opened_at: now - 1000, updated_at: now - 1000 }),
+  }
+  t.ids = { ...cases, tobyDog: toby.id, lunaDog: luna.id, kiraDog: kira.id }
 })
-lost.after(({ server }) => server.dispose())
 
 const page = async (server: TestServer, path: string, cookie?: string) =>
   (await call(server, path, cookie ? { cookie } : {})).body as string
@@ -142,20 +139,20 @@ lost('the map answers with the circles of an area', async ({ server, ids }) => {
 lost('a case that opens or ends changes the kept pages at once', async ({ server, ids }) => {
   await page(server, '/perdidos')
   await page(server, '/')
-  await withDatabase(server, (db) => db.deleteFrom('lost_cases').where('id', '=', ids.kira!).execute())
+  await server.db.deleteFrom('lost_cases').where('id', '=', ids.kira!).execute()
   assert.equal(namesIn(await page(server, '/perdidos')), ['Luna', 'Toby'])
   assert.match(await page(server, '/'), '2 perros perdidos')
 })
 
 lost('a dog in quarantine is in no list', async ({ server, ids }) => {
-  await withDatabase(server, (db) => db.transaction().execute((trx) => hideDog(trx, ids.lunaDog!, 'admin')))
+  await server.db.transaction().execute((trx) => hideDog(trx, ids.lunaDog!, 'admin'))
   assert.equal(namesIn(await page(server, '/perdidos')), ['Toby'])
   assert.not.match(String((await call(server, '/perdidos.atom')).body), 'Luna')
   assert.is((await call(server, '/api/map/lost?bbox=-10,35,5,45')).body.features.length, 1)
 })
 
 lost('without any case the list is glad, and no strip stands anywhere', async ({ server }) => {
-  await withDatabase(server, (db) => db.deleteFrom('lost_cases').execute())
+  await server.db.deleteFrom('lost_cases').execute()
   const html = await page(server, '/perdidos')
   assert.match(html, 'Todos están en casa')
   for (const path of ['/', '/perros']) assert.not.match(await page(server, path), 'lost-strip')

@@ -1,8 +1,7 @@
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 
 interface Context extends ServerWorld {
@@ -15,8 +14,8 @@ lost.before(async (t) => {
   t.eva = await signInMember(t.server, 'eva@ejemplo.es')
 })
 
-const addDog = ({ server, ana }: Context, name: string) =>
-  withDatabase(server, async (db) => (await seed(db, dog({ name, owner_id: ana.id })))[0])
+const addDog = async ({ server, ana }: Context, name: string) =>
+  (await seed(server.db, dog({ name, owner_id: ana.id })))[0]
 const HOUR_AGO = () => Date.now() - 3_600_000
 const put = ({ server, ana }: Context, id: string, json: object, who: TestMember = ana) =>
   call(server, `/api/dogs/${id}/lost`, { method: 'PUT', cookie: who.cookie, json })
@@ -24,13 +23,11 @@ const end = ({ server, ana }: Context, id: string, json: object) =>
   call(server, `/api/dogs/${id}/lost`, { method: 'DELETE', cookie: ana.cookie, json })
 const read = async ({ server }: Context, path: string, who?: TestMember) =>
   (await call(server, path, { cookie: who?.cookie })).body as string
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const post = ({ server, ana }: Context, id: string, fields: Record<string, string>) =>
   call(server, `/perdidos/${id}`, {
     method: 'POST',
     cookie: ana.cookie,
-    body: new URLSearchParams(fields),
-    headers: FORM,
+    fields,
   })
 
 lost('a lost dog has a band on its page and a mark on its card, for everybody, until it is at home', async (t) => {
@@ -129,7 +126,7 @@ lost('wrong fields are named, and wrong people refused', async (t) => {
 
 lost('a member opens five searches a day, and changes them as they like', async (t) => {
   const bea = await signInMember(t.server, 'bea@ejemplo.es')
-  const [toby] = await withDatabase(t.server, (db) => seed(db, dog({ owner_id: bea.id })))
+  const [toby] = await seed(t.server.db, dog({ owner_id: bea.id }))
   const open = async () => (await put(t, toby.id, { since: HOUR_AGO(), zone: 'Getafe' }, bea)).status
   for (let i = 0; i < 5; i++) {
     assert.is((await put(t, toby.id, { since: HOUR_AGO(), zone: 'Nadaquever' }, bea)).status, 422)
@@ -213,12 +210,11 @@ lost('a poster has the dog’s address as a QR code and, while it is lost, a sho
   assert.is((await call(t.server, '/p/constructor')).status, 404)
 })
 
-const addLostDog = ({ server, ana }: Context) =>
-  withDatabase(server, async (db) => {
-    const [{ id }] = await seed(db, dog({ owner_id: ana.id }))
-    await addLostCase(db, { dog_id: id, owner_id: ana.id })
-    return id
-  })
+const addLostDog = async ({ server, ana }: Context) => {
+  const [{ id }] = await seed(server.db, dog({ owner_id: ana.id }))
+  await addLostCase(server.db, { dog_id: id, owner_id: ana.id })
+  return id
+}
 
 lost('a change whose body arrives after the end of the case opens no other', async (t) => {
   const { server, ana } = t

@@ -1,10 +1,9 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { isCluster, type MapDog, type MapFeature } from '#features/map/map.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 const SPAIN = '-19,27,5,44'
 
@@ -12,18 +11,16 @@ type World = ServerWorld & { ids: Record<string, string> }
 const map = serverSuite<World>('api/map/map-calls')
 
 map.before(async (w) => {
-  await withDatabase(w.server, async (db) => {
-    const [, ...dogs] = await seed(
-      db,
-      member(),
-      dog({ name: 'Toby', zone: 'Toledo', breed: 'Beagle', size: 'mini', created_at: 1000 }),
-      dog({ name: 'Luna', zone: 'Toledo', breed: 'Beagle', size: 'grande', created_at: 2000 }),
-      dog({ name: 'Thor', zone: 'Vigo', breed: 'Dálmata', created_at: 3000 }),
-      dog({ name: 'Nadie', created_at: 4000 }),
-      dog({ name: 'Lejos', zone: 'asdfgh', created_at: 5000 }),
-    )
-    w.ids = Object.fromEntries(dogs.map(({ id, name }) => [name, id]))
-  })
+  const [, ...dogs] = await seed(
+    w.server.db,
+    member(),
+    dog({ name: 'Toby', zone: 'Toledo', breed: 'Beagle', size: 'mini', created_at: 1000 }),
+    dog({ name: 'Luna', zone: 'Toledo', breed: 'Beagle', size: 'grande', created_at: 2000 }),
+    dog({ name: 'Thor', zone: 'Vigo', breed: 'Dálmata', created_at: 3000 }),
+    dog({ name: 'Nadie', created_at: 4000 }),
+    dog({ name: 'Lejos', zone: 'asdfgh', created_at: 5000 }),
+  )
+  w.ids = Object.fromEntries(dogs.map(({ id, name }) => [name, id]))
 })
 
 const ask = (w: World, query: Record<string, string>, path = '/api/map') =>
@@ -140,15 +137,17 @@ map('the dogs of a view come in pages, with all their fields', async (w) => {
 })
 
 map('the dogs of a view can be sorted in every order of the list', async (w) => {
-  await withDatabase(w.server, async (db) => {
-    const figures: [string, number, number | null][] = [
-      ['Toby', 3, 9.5],
-      ['Luna', 7, 30],
-      ['Thor', 1, null],
-    ]
-    for (const [name, votes, weight] of figures)
-      await db.updateTable('dogs_all').set({ votes, weight, updated_at: Date.now() }).where('name', '=', name).execute()
-  })
+  const figures: [string, number, number | null][] = [
+    ['Toby', 3, 9.5],
+    ['Luna', 7, 30],
+    ['Thor', 1, null],
+  ]
+  for (const [name, votes, weight] of figures)
+    await w.server.db
+      .updateTable('dogs_all')
+      .set({ votes, weight, updated_at: Date.now() })
+      .where('name', '=', name)
+      .execute()
   const namesBy = async (sort: string, query: Record<string, string> = {}) => {
     const { body } = await ask(w, { bbox: SPAIN, sort, ...query }, '/api/map/dogs')
     return { ...body, dogs: body.dogs.map(({ name }: MapDog) => name) }
@@ -170,10 +169,8 @@ map('the dogs of a view can be sorted in every order of the list', async (w) => 
 })
 
 map('past zoom 14 a merged crowd shows its newest dog’s photo', async (w) => {
-  await withDatabase(w.server, async (db) => {
-    const crowd = Array.from({ length: 240 }, (_, i) => dog({ name: `Bola ${i}`, zone: 'Ceuta', created_at: 100 + i }))
-    await seed(db, member(), ...crowd)
-  })
+  const crowd = Array.from({ length: 240 }, (_, i) => dog({ name: `Bola ${i}`, zone: 'Ceuta', created_at: 100 + i }))
+  await seed(w.server.db, member(), ...crowd)
   const ceuta = { bbox: '-5.4,35.8,-5.2,36', zoom: '15' }
   for (let tries = 0; (await ask(w, ceuta)).body.visible !== 240; tries++) {
     assert.ok(tries < 100, 'the crowd is never seen')
@@ -190,15 +187,13 @@ map('past zoom 14 a merged crowd shows its newest dog’s photo', async (w) => {
   // Circles of afar are figures alone.
   const far = (await ask(w, { ...ceuta, zoom: '9' })).body.features[0]
   assert.not('photo_url' in far.properties)
-  await withDatabase(w.server, (db) => db.deleteFrom('dogs_all').where('zone', '=', 'Ceuta').execute())
+  await w.server.db.deleteFrom('dogs_all').where('zone', '=', 'Ceuta').execute()
 })
 
 map('a change through the API appears within seconds', async (w) => {
   const ana = await signInMember(w.server, 'ana@ejemplo.es')
-  const nube = await withDatabase(w.server, async (db) => {
-    const [made] = await seed(db, dog({ name: 'Nube', owner_id: ana.id, created_at: 10 }))
-    return made
-  })
+  const [made] = await seed(w.server.db, dog({ name: 'Nube', owner_id: ana.id, created_at: 10 }))
+  const nube = made
   const settled = async (visible: number) => {
     for (let tries = 0; tries < 100; tries++) {
       if ((await ask(w, { bbox: SPAIN, zoom: '16' })).body.visible === visible) return true
@@ -214,10 +209,9 @@ map('a change through the API appears within seconds', async (w) => {
 })
 
 map('the server stops while the map is open', async () => {
-  const server = await startServer()
+  await using server = await startServer()
   assert.is((await call(server, `/api/map?bbox=${SPAIN}`)).status, 200)
   assert.is(await server.stop(), 0)
-  await server.dispose()
 })
 
 map.run()

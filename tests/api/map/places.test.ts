@@ -1,19 +1,13 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { PLACE_TEXTS } from '#features/places/places.ts'
 import { type Answer, call } from '#tests/support/api.ts'
-import { geocodeAnswer, type MapboxStub, startMapboxStub } from '#tests/support/stubs/mapbox.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { geocodeAnswer, startMapboxStub } from '#tests/support/stubs/mapbox.ts'
+import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
-let server: TestServer
-let stub: MapboxStub
+const stub = await startMapboxStub()
+const server = await startServer({ MAPBOX_TOKEN: 'pk.prueba', MAPBOX_URL: `${stub.url}/` })
 
 const api = suite('api/map/places')
-api.before(async () => {
-  stub = await startMapboxStub()
-  server = await startServer({ MAPBOX_TOKEN: 'pk.prueba', MAPBOX_URL: `${stub.url}/` })
-})
 api.after(async () => {
   await server.dispose()
   stub.stop()
@@ -91,29 +85,24 @@ api(
   async () => {
     stub.answer = geocodeAnswer()
     const settings = { MAPBOX_TOKEN: 'pk.prueba', MAPBOX_URL: stub.url, TRUST_PROXY: '1', GEOCODES_PER_DAY: '8' }
-    const small = await startServer(settings)
+    await using small = await startServer(settings)
     let asked = 0
     const search = (n: number, q = `inventado ${'abcdefghij'[asked++ % 10]} ${asked}`) =>
       call(small, `/api/geocode?${new URLSearchParams({ q })}`, { headers: { 'X-Forwarded-For': `10.4.0.${n}` } })
-    const stored = () =>
-      withDatabase(small, async (db) => (await db.selectFrom('geocodes').select('key').execute()).length)
-    try {
-      const from = stub.requests.length
-      const statuses: number[] = []
-      for (let n = 0; n < 4; n++) statuses.push((await search(1)).status)
-      assert.equal(statuses, [200, 200, 429, 429])
-      for (const n of [2, 3, 4]) for (let times = 0; times < 2; times++) assert.is((await search(n)).status, 200)
-      const over = await search(5)
-      assert.equal([over.status, over.body.detail], [429, PLACE_TEXTS.tooMany])
-      assert.ok(Number(over.headers.get('retry-after')) > 3600)
-      assert.equal([stub.requests.length - from, await stored()], [8, 8])
-      assert.is((await search(5, 'Toledo')).status, 200)
-      await small.restart()
-      assert.is((await search(6)).status, 429, 'a restart begins no other day')
-      assert.is(stub.requests.length - from, 8)
-    } finally {
-      await small.dispose()
-    }
+    const stored = async () => (await small.db.selectFrom('geocodes').select('key').execute()).length
+    const from = stub.requests.length
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) statuses.push((await search(1)).status)
+    assert.equal(statuses, [200, 200, 429, 429])
+    for (const n of [2, 3, 4]) for (let times = 0; times < 2; times++) assert.is((await search(n)).status, 200)
+    const over = await search(5)
+    assert.equal([over.status, over.body.detail], [429, PLACE_TEXTS.tooMany])
+    assert.ok(Number(over.headers.get('retry-after')) > 3600)
+    assert.equal([stub.requests.length - from, await stored()], [8, 8])
+    assert.is((await search(5, 'Toledo')).status, 200)
+    await small.restart()
+    assert.is((await search(6)).status, 429, 'a restart begins no other day')
+    assert.is(stub.requests.length - from, 8)
   },
 )
 

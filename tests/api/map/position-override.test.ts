@@ -1,11 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const geo = serverSuite('api/map/position-override')
 
@@ -20,7 +19,7 @@ geo('dogs-geo.json is served if the operator provides it, with the points of vis
   const file = join(server.dataDir, 'dogs-geo.json')
   assert.is((await ask(server)).status, 404)
 
-  const [ana, toby, luna] = await withDatabase(server, (db) => seed(db, member(), dog(), dog()))
+  const [ana, toby, luna] = await seed(server.db, member(), dog(), dog())
   const features = [feature(toby.id, -3.7, 40.4), feature(luna.id, -3.6, 40.5), feature(UNKNOWN_ID, 1, 41)]
   writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }))
   const answer = await ask(server)
@@ -43,7 +42,7 @@ geo('dogs-geo.json is served if the operator provides it, with the points of vis
   assert.is((await ask(server, { 'If-None-Match': `W/${etag}` })).status, 304)
 
   // A dog that goes takes its point along at once.
-  await withDatabase(server, (db) => deleteDog(db, server.dataDir, ana, luna.id))
+  await deleteDog(server.db, server.dataDir, ana, luna.id)
   const later = await ask(server, { 'If-None-Match': etag })
   assert.is(later.status, 200)
   assert.equal(Object.keys(places(await later.text())), [toby.id])

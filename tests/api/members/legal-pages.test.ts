@@ -1,36 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { endSession } from '#features/auth/sessions/sessions.server.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { root } from '#tests/support/sources.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { startServer } from '#tests/support/server.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // The legal texts: a file for visitors, and for members the same text in their own frame.
 
 const ADMIN = 'admin@ejemplo.es'
 const PATHS = ['/privacidad', '/terminos']
 
-interface Context {
-  server: TestServer
+interface Context extends ServerWorld {
   ana: TestMember
   bea: TestMember
   admin: TestMember
 }
 
-const legal = suite<Context>('api/members/legal-pages')
+const legal = serverSuite<Context>('api/members/legal-pages', { ADMIN_EMAIL: ADMIN })
 
 legal.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN })
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.bea = await signInMember(t.server, 'bea@ejemplo.es')
   t.admin = await signInMember(t.server, ADMIN)
 })
-legal.after((t) => t.server.dispose())
 
 const builtFile = (path: string) => readFileSync(join(root, 'dist/client', path, 'index.html'), 'utf8')
 const textOf = (html: string) => /<article class="legal-page.*<\/article>/s.exec(html)?.[0]
@@ -119,13 +114,11 @@ legal('a browser that has the page gets 304, HEAD has the same headers, another 
 legal('the admin and a session that is renewed get their own frame too', async (t) => {
   assertOwnFrame((await call(t.server, '/privacidad', { cookie: t.admin.cookie })).body, t.admin)
   const eva = await signInMember(t.server, 'eva@ejemplo.es')
-  await withDatabase(t.server, (db) =>
-    db
-      .updateTable('sessions')
-      .set({ expires_at: Math.floor(Date.now() / 1000) + 3600 })
-      .where('user_id', '=', eva.id)
-      .execute(),
-  )
+  await t.server.db
+    .updateTable('sessions')
+    .set({ expires_at: Math.floor(Date.now() / 1000) + 3600 })
+    .where('user_id', '=', eva.id)
+    .execute()
   const { body, headers } = await call(t.server, '/privacidad', { cookie: eva.cookie })
   assertOwnFrame(body, eva)
   assert.match(headers.get('set-cookie') ?? '', eva.token)
@@ -135,7 +128,7 @@ legal('the admin and a session that is renewed get their own frame too', async (
 legal('a session that is over gets the file, and its cookie is removed', async ({ server }) => {
   const over = await signInMember(server, 'fue@ejemplo.es')
   assertOwnFrame((await call(server, '/terminos', { cookie: over.cookie })).body, over)
-  await withDatabase(server, (db) => endSession(db, over.token))
+  await endSession(server.db, over.token)
   for (const cookie of [over.cookie, `${sessionCookieName(false)}=${'x'.repeat(32)}`])
     for (const encoding of ['identity', 'br']) {
       const headersSent = { 'Accept-Encoding': encoding }

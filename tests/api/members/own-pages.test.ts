@@ -1,12 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import * as assert from 'uvu/assert'
 import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { call } from '#tests/support/api.ts'
 import { type AddedDog, addDog, DATA, type OwnPagesWorld, send } from '#tests/support/members-pages/own-pages-world.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 
 // A member's own pages are rendered at each request, and what they ask for has an ETag.
@@ -75,13 +73,11 @@ own('pages with something of the account say that nobody stores them, and stay o
 
 own('what a recent sign-in may do needs no proof until its time is over', async (t) => {
   const leftMs = 2500
-  await withDatabase(t.server, (db) =>
-    db
-      .updateTable('sessions')
-      .set({ proved_at: Date.now() - RECENT_AUTH_MINUTES * MINUTE_MS + leftMs })
-      .where('user_id', '=', t.ana.id)
-      .execute(),
-  )
+  await t.server.db
+    .updateTable('sessions')
+    .set({ proved_at: Date.now() - RECENT_AUTH_MINUTES * MINUTE_MS + leftMs })
+    .where('user_id', '=', t.ana.id)
+    .execute()
   const isOffered = async () => {
     const { body } = await call(t.server, '/perfil/cuenta', { cookie: t.ana.cookie })
     return Number(/data-proved-until="(\d+)"/.exec(String(body))![1]) > Date.now()
@@ -98,7 +94,7 @@ own('what a recent sign-in may do needs no proof until its time is over', async 
 // What a member changes of their ways in shows at once on the pages that are kept for them.
 own.before(async (t) => {
   t.bea = await signInMember(t.server, 'bea@ejemplo.es')
-  t.passkey = await withDatabase(t.server, (db) => addPasskeyRow(db, t.bea.id))
+  t.passkey = await addPasskeyRow(t.server.db, t.bea.id)
 })
 
 own('each change shows on the account’s page and the profile', async ({ server, bea: { cookie }, passkey }) => {

@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { editBreed } from '#features/breeds/edit.server.ts'
 import { FIELD_NAMES } from '#features/breeds/edit.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
@@ -11,25 +8,12 @@ import { seedLostStates } from '#tests/support/browser/lost-states.ts'
 import { form as formCall, methodOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
+import { assert, type Db, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Every write that the access matrix grants the admin alone leaves one entry in the log of what admins did.
 
 const ADMIN = 'admin@ejemplo.es'
-interface Context {
-  server: TestServer
-  db: Db
-}
-const log = suite<Context>('api/moderation/admin-log')
-log.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN })
-  t.db = openServerDatabase(t.server)
-})
-log.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
-})
+const log = serverDbSuite('api/moderation/admin-log', { ADMIN_EMAIL: ADMIN })
 
 /** Writes that the admin alone may do. */
 const ADMIN_WRITES = Object.entries(WRITES).filter(
@@ -43,7 +27,7 @@ const ADMIN_WRITES = Object.entries(WRITES).filter(
 
 const readEntries = (db: Db) => db.selectFrom('admin_log').selectAll().orderBy('created_at').orderBy('id').execute()
 
-async function newEntriesOf({ db }: Context, action: () => Promise<void>) {
+async function newEntriesOf({ db }: ServerDbWorld, action: () => Promise<void>) {
   const before = (await readEntries(db)).map(({ id }) => id)
   await action()
   return (await readEntries(db)).filter(({ id }) => !before.includes(id))
@@ -142,7 +126,7 @@ for (const [deed, [find, form]] of Object.entries(LOST_DECISIONS))
   })
 
 /** What each action of a case is sent with; a dog that is to be restored is hidden first. */
-async function decide({ server, db }: Context, world: MatrixWorld, deed: string): Promise<number> {
+async function decide({ server, db }: ServerDbWorld, world: MatrixWorld, deed: string): Promise<number> {
   const { edited_at: version } = await db
     .selectFrom('cases')
     .select('edited_at')

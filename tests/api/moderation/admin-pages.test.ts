@@ -3,21 +3,17 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Answer, call } from '#tests/support/api.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { call } from '#tests/support/api.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { operatorEnv, serverEnv, startServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assertProblem } from '#tests/support/problem.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer({ ADMIN_EMAIL: 'jefa@ejemplo.es' })
 const admin = await signIn(server, 'jefa@ejemplo.es')
 const luis = await signIn(server, 'luis@ejemplo.es')
-const [[eva]] = [
-  await withDatabase(server, (db) =>
-    seed(db, member({ alias: 'Eva <b>', email: 'eva@ejemplo.es' }), dog({ name: 'Toby' })),
-  ),
-]
+const [[eva]] = [await seed(server.db, member({ alias: 'Eva <b>', email: 'eva@ejemplo.es' }), dog({ name: 'Toby' }))]
 
 const verify = (cookie: string | undefined, verified: unknown = true, id = eva.id, headers = {}, alias = 'Eva <b>') =>
   call(server, `/api/admin/members/${id}/verified`, { method: 'PUT', cookie, json: { verified, alias }, headers })
@@ -25,18 +21,15 @@ const sendMessage = (cookie: string | undefined, content: unknown = 'Hola', id =
   call(server, `/api/admin/members/${id}/word`, { method: 'POST', cookie, json: { content }, headers })
 const post = (path: string, cookie: string | undefined, fields: Record<string, string>, headers = {}) =>
   call(server, path, { method: 'POST', cookie, fields, headers })
-const isVerified = () =>
-  withDatabase(server, async (db) => {
-    const row = await db.selectFrom('profiles').select('verified').where('id', '=', eva.id).executeTakeFirstOrThrow()
-    return row.verified === 1
-  })
-const bell = (cookie: string) => call(server, '/api/notifications', { cookie })
-
-function assertProblem({ status, body, headers }: Answer, wanted: number, detail: string) {
-  assert.is(status, wanted, JSON.stringify(body))
-  assert.match(headers.get('content-type')!, 'application/problem+json')
-  assert.is(body.detail, detail)
+const isVerified = async () => {
+  const row = await server.db
+    .selectFrom('profiles')
+    .select('verified')
+    .where('id', '=', eva.id)
+    .executeTakeFirstOrThrow()
+  return row.verified === 1
 }
+const bell = (cookie: string) => call(server, '/api/notifications', { cookie })
 
 const api = suite('api/moderation/admin-pages')
 
@@ -252,7 +245,7 @@ api('npm run admin prints errors and exits with 1', async () => {
 })
 
 api('without a tab the page opens on the reports while any is open', async () => {
-  const [kira] = await withDatabase(server, (db) => seed(db, dog({ name: 'Kira' })))
+  const [kira] = await seed(server.db, dog({ name: 'Kira' }))
   const boss = await signIn(server, 'jefa@ejemplo.es')
   const noa = await signIn(server, 'noa@ejemplo.es')
   const page = async () => (await call(server, '/admin', { cookie: boss.cookie })).body as string

@@ -1,91 +1,86 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { call } from '#tests/support/api.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // Who goes from button to button by ear hears nothing around them.
 
 const ADMIN = 'admin@ejemplo.es'
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   cookie: string
 }
-const names = suite<World>('api/moderation/button-names')
+const names = serverSuite<World>('api/moderation/button-names', { ADMIN_EMAIL: ADMIN })
 names.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN })
   t.cookie = (await signIn(t.server, ADMIN)).cookie
-  await withDatabase(t.server, async (db) => {
-    const [ana, toby, luna, luis] = await seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({ name: 'Toby' }),
-      dog({ name: 'Luna' }),
-      member({ alias: 'Luis' }),
-    )
-    for (const [n, { id }] of [toby, luna].entries()) {
-      await submitReport(db, luis, { kind: 'dog', id, reason: 'otra', words: 'x' }, `203.0.113.${n}`)
-      const case_id = await addLostCase(db, { dogId: id, ownerId: ana.id })
-      const sender = { member_id: null, network: null, request_key: null, lat: null, lon: null, warning: null }
-      // Two of each dog.
-      for (const at of [1e12, 1e12 + 3_600_000])
-        await db
-          .insertInto('sightings_all')
-          .values({
-            id: crypto.randomUUID(),
-            case_id,
-            ...sender,
-            at,
-            zone: 'Getafe',
-            words: '',
-            state: 'delivered',
-            hidden: 1,
-            created_at: at,
-          })
-          .execute()
-      const notice_id = await addNotice(db, { hidden: 1, found_at: 1e12 + n * 3_600_000 })
-      await db.insertInto('found_photos').values({ notice_id, data: '', width: 8, height: 6 }).execute()
-      for (const claim of ['a', 'b']) {
-        const claim_id = `${claim}${n}`
-        const answer = `Una mancha ${claim_id}`
-        await db
-          .insertInto('found_claims')
-          .values({
-            id: claim_id,
-            notice_id,
-            user_id: [ana, luis][n]!.id,
-            answer,
-            created_at: 1,
-            state: 'open',
-          })
-          .execute()
-        await db
-          .insertInto('found_reports')
-          .values({
-            id: claim_id,
-            notice_id,
-            claim_id,
-            reporter_id: null,
-            network: null,
-            reason: 'money',
-            created_at: 1,
-          })
-          .execute()
-      }
-      const text = { id: `${n}`, message_id: `${n}`, side: 'finder' as const, text: 'Dame dinero' }
+  const { db } = t.server
+
+  const [ana, toby, luna, luis] = await seed(
+    db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby' }),
+    dog({ name: 'Luna' }),
+    member({ alias: 'Luis' }),
+  )
+  for (const [n, { id }] of [toby, luna].entries()) {
+    await submitReport(db, luis, { kind: 'dog', id, reason: 'otra', words: 'x' }, `203.0.113.${n}`)
+    const case_id = await addLostCase(db, { dogId: id, ownerId: ana.id })
+    const sender = { member_id: null, network: null, request_key: null, lat: null, lon: null, warning: null }
+    // Two of each dog.
+    for (const at of [1e12, 1e12 + 3_600_000])
       await db
-        .insertInto('reported_messages')
-        .values({ ...text, writer_id: [ana, luis][n]!.id, reporter_id: null, written_at: 1, created_at: 1 })
+        .insertInto('sightings_all')
+        .values({
+          id: crypto.randomUUID(),
+          case_id,
+          ...sender,
+          at,
+          zone: 'Getafe',
+          words: '',
+          state: 'delivered',
+          hidden: 1,
+          created_at: at,
+        })
+        .execute()
+    const notice_id = await addNotice(db, { hidden: 1, found_at: 1e12 + n * 3_600_000 })
+    await db.insertInto('found_photos').values({ notice_id, data: '', width: 8, height: 6 }).execute()
+    for (const claim of ['a', 'b']) {
+      const claim_id = `${claim}${n}`
+      const answer = `Una mancha ${claim_id}`
+      await db
+        .insertInto('found_claims')
+        .values({
+          id: claim_id,
+          notice_id,
+          user_id: [ana, luis][n]!.id,
+          answer,
+          created_at: 1,
+          state: 'open',
+        })
+        .execute()
+      await db
+        .insertInto('found_reports')
+        .values({
+          id: claim_id,
+          notice_id,
+          claim_id,
+          reporter_id: null,
+          network: null,
+          reason: 'money',
+          created_at: 1,
+        })
         .execute()
     }
-  })
+    const text = { id: `${n}`, message_id: `${n}`, side: 'finder' as const, text: 'Dame dinero' }
+    await db
+      .insertInto('reported_messages')
+      .values({ ...text, writer_id: [ana, luis][n]!.id, reporter_id: null, written_at: 1, created_at: 1 })
+      .execute()
+  }
 })
-names.after(({ server }) => server.dispose())
 
 const textOf = (html: string) =>
   html

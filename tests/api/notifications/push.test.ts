@@ -1,8 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
@@ -14,24 +12,19 @@ import {
   disableQuietHours,
 } from '#tests/support/notifications/two-members.ts'
 import { type PushStub, startPushStub } from '#tests/support/stubs/push-service.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface Context extends TwoMembers {
-  server: TestServer
+interface Context extends TwoMembers, ServerWorld {
   stub: PushStub
 }
-const push = suite<Context>('api/notifications/push')
+const push = serverSuite<Context>('api/notifications/push', async (t) => {
+  t.stub = await startPushStub()
+  return { PUSH_HOSTS: t.stub.host }
+})
 
 let people = 0
-push.before(async (t) => {
-  t.stub = await startPushStub()
-  t.server = await startServer({ PUSH_HOSTS: t.stub.host })
-})
-push.after(async (t) => {
-  t.stub.stop()
-  await t.server.dispose()
-})
+push.after(({ stub }) => stub.stop())
 push.before.each(async (t) => {
   people++
   Object.assign(t, await createTwoMembers(t.server))
@@ -47,10 +40,7 @@ const state = async ({ server }: Context, { cookie }: TestMember) => (await call
 /** From the operator's file, which only the site reads, or the table of nodes. */
 async function readPublicKey(server: TestServer): Promise<string> {
   if (isPostgresRun)
-    return withDatabase(server, async (db) => {
-      const { public_key } = await db.selectFrom('push_keys').select('public_key').executeTakeFirstOrThrow()
-      return public_key
-    })
+    return (await server.db.selectFrom('push_keys').select('public_key').executeTakeFirstOrThrow()).public_key
   const file = join(server.dataDir, 'push-keys.json')
   assert.is(statSync(file).mode & 0o777, 0o600)
   return JSON.parse(readFileSync(file, 'utf8')).publicKey
@@ -77,7 +67,7 @@ push('a device is subscribed, notified and unsubscribed', async (t) => {
   const off = await call(t.server, '/api/push', { method: 'DELETE', cookie: t.ana.cookie })
   assert.equal([off.status, (await state(t, t.ana)).endpoint], [204, null])
   await commentOnToby(t, 'Otra vez')
-  assert.equal(await withDatabase(t.server, (db) => db.selectFrom('push_queue').selectAll().execute()), [])
+  assert.equal(await t.server.db.selectFrom('push_queue').selectAll().execute(), [])
   assert.is((await call(t.server, '/api/push', { method: 'DELETE', cookie: t.ana.cookie })).status, 204)
 })
 
@@ -184,7 +174,7 @@ push('unsent messages are sent after a restart', async (t) => {
   while (t.stub.requests < 1 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
   await t.server.stop()
   assert.equal(t.stub.received, [])
-  await withDatabase(t.server, (db) => db.updateTable('push_queue').set({ due_at: Date.now() }).execute())
+  await t.server.db.updateTable('push_queue').set({ due_at: Date.now() }).execute()
   await t.server.restart()
   const [{ message }] = (await t.stub.waitForPushes(1)) as [PushStub['received'][0]]
   assert.is(message.body, `${t.luis.alias} ha comentado en Toby: «Perdura»`)

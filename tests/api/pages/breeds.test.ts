@@ -1,26 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { call } from '#tests/support/api.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
-const breeds = suite<{ server: TestServer }>('api/pages/breeds')
+const breeds = serverSuite('api/pages/breeds', { ADMIN_EMAIL: 'admin@ejemplo.es' })
 
 breeds.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
-  await withDatabase(t.server, (db) =>
-    seed(
-      db,
-      member(),
-      ...Array.from({ length: 10 }, (_, i) => dog({ breed: 'Beagle', created_at: i + 1, zone: 'Jaca' })),
-    ),
+  await seed(
+    t.server.db,
+    member(),
+    ...Array.from({ length: 10 }, (_, i) => dog({ breed: 'Beagle', created_at: i + 1, zone: 'Jaca' })),
   )
 })
-breeds.after(({ server }) => server.dispose())
 
 breeds('a breed’s page has all its content in HTML', async ({ server }) => {
   const { status, body } = await call(server, '/razas/beagle')
@@ -115,12 +109,10 @@ breeds('a breed without dogs shows that', async ({ server }) => {
 })
 
 breeds('the photos are of the most liked dogs, also once a like changes which they are', async ({ server }) => {
-  const [fan, ...dogs] = await withDatabase(server, (db) =>
-    seed(
-      db,
-      member({ alias: 'Fan' }),
-      ...Array.from({ length: 6 }, (_, i) => dog({ name: `Foto ${i}`, breed: 'Teckel', created_at: i + 1 })),
-    ),
+  const [fan, ...dogs] = await seed(
+    server.db,
+    member({ alias: 'Fan' }),
+    ...Array.from({ length: 6 }, (_, i) => dog({ name: `Foto ${i}`, breed: 'Teckel', created_at: i + 1 })),
   )
   const { cookie } = await signIn(server, fan.email!)
   const readNames = async () => {
@@ -198,7 +190,7 @@ breeds('the album works without script: modes, orders, views, search, pages', as
 
 breeds('a member sees their own album', async ({ server }) => {
   const ana = await signIn(server, 'ana@ejemplo.es')
-  await withDatabase(server, (db) => seed(db, dog({ breed: 'Teckel', owner_id: ana.id, name: 'Lola' })))
+  await seed(server.db, dog({ breed: 'Teckel', owner_id: ana.id, name: 'Lola' }))
   const { body } = await call(server, '/razas?modo=mias', { cookie: ana.cookie })
   assert.ok(body.includes('Ya tienes 1 raza en tu álbum'))
   assert.not.ok(body.includes('No has desbloqueado razas aún'))

@@ -1,8 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { loadsReact, measurePageWeight } from '#tests/support/page-weight.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 /**
  * What a visitor's page may weigh, bytes gzipped. `script` is what comes before anybody touches the page, `islands` what the first
@@ -64,31 +62,26 @@ const BUDGETS: Record<string, Budget> = {
 /** The two families, cut to what Spain's languages need (ui/fonts). */
 const FONT_BYTES = 40_000
 
-const weights = suite<{ server: TestServer }>('api/pages/page-weights')
+const weights = serverSuite('api/pages/page-weights', { SITE_URL: 'https://perrario.example' })
 
 weights.before(async (t) => {
-  // With an address: what pages tell search engines counts too.
-  t.server = await startServer({ SITE_URL: 'https://perrario.example' })
-  await withDatabase(t.server, async (db) => {
+  await seed(
+    t.server.db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', description: 'Ladra.' }),
+  )
+  for (let i = 0; i < 40; i++)
     await seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', description: 'Ladra.' }),
+      t.server.db,
+      member({ alias: `Persona número ${i}` }),
+      dog({
+        name: `Lola ${i}`,
+        breed: ['Beagle', 'Teckel', 'Galgo español'][i % 3]!,
+        zone: 'Jaca',
+        created_at: i + 1,
+      }),
     )
-    for (let i = 0; i < 40; i++)
-      await seed(
-        db,
-        member({ alias: `Persona número ${i}` }),
-        dog({
-          name: `Lola ${i}`,
-          breed: ['Beagle', 'Teckel', 'Galgo español'][i % 3]!,
-          zone: 'Jaca',
-          created_at: i + 1,
-        }),
-      )
-  })
 })
-weights.after(({ server }) => server.dispose())
 
 const PARTS = ['html', 'raw', 'brotli', 'css', 'mediaCss', 'script', 'islands'] as const
 

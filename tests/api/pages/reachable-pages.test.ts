@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { signInMember } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** Taps from the bottom bar within which a member reaches every page. */
 const MAX_TAPS = 3
@@ -74,52 +73,45 @@ function linksOf(html: string): { href: string; taps: number }[] {
 const reach = suite('api/pages/reachable-pages')
 
 reach('a member reaches every page in at most three taps from the bar', async () => {
-  const server = await startServer()
-  try {
-    const ana = await signInMember(server)
-    await withDatabase(server, async (db) => {
-      await seed(db, member({ alias: 'Luis' }), dog({ name: 'Kira', breed: 'Teckel' }))
-      const [toby] = await seed(db, dog({ name: 'Toby', breed: 'Beagle', owner_id: ana.id }))
-      await insertLostCase(db, toby)
-    })
-    // Where the app opens: the bar and, behind its button, the drawer are on every page.
-    const taps = new Map<string, number>([['/', 0]])
-    const reached = new Map<string, number>()
-    /** Pages of one route lead to the same kinds of pages: some of each are enough. */
-    const visits = new Map<string, number>()
-    for (let distance = 0; distance <= MAX_TAPS; distance++)
-      // Redirects that are found meanwhile are visited too.
-      for (const [path, at] of taps) {
-        if (at !== distance) continue
-        const route = routeOf(new URL(path, server.url))
-        if (!route) continue
-        const visited = visits.get(route) ?? 0
-        if (visited >= 3) continue
-        visits.set(route, visited + 1)
-        const { status, body, headers } = await call(server, path, { cookie: ana.cookie })
-        const location = headers.get('location')
-        if (location) {
-          const to = new URL(location, server.url)
-          if (!taps.has(to.pathname + to.search)) taps.set(to.pathname + to.search, distance)
-        }
-        if (status !== 200) continue
-        reached.set(route, Math.min(distance, reached.get(route) ?? distance))
-        if (distance === MAX_TAPS || typeof body !== 'string') continue
-        for (const link of linksOf(body)) {
-          const { pathname, search, origin } = new URL(link.href, server.url + path)
-          const target = pathname + search
-          const after = distance + link.taps
-          if (origin === new URL(server.url).origin && after < (taps.get(target) ?? MAX_TAPS + 1))
-            taps.set(target, after)
-        }
+  await using server = await startServer()
+  const ana = await signInMember(server)
+  await seed(server.db, member({ alias: 'Luis' }), dog({ name: 'Kira', breed: 'Teckel' }))
+  const [toby] = await seed(server.db, dog({ name: 'Toby', breed: 'Beagle', owner_id: ana.id }))
+  await insertLostCase(server.db, toby)
+  // Where the app opens: the bar and, behind its button, the drawer are on every page.
+  const taps = new Map<string, number>([['/', 0]])
+  const reached = new Map<string, number>()
+  /** Pages of one route lead to the same kinds of pages: some of each are enough. */
+  const visits = new Map<string, number>()
+  for (let distance = 0; distance <= MAX_TAPS; distance++)
+    // Redirects that are found meanwhile are visited too.
+    for (const [path, at] of taps) {
+      if (at !== distance) continue
+      const route = routeOf(new URL(path, server.url))
+      if (!route) continue
+      const visited = visits.get(route) ?? 0
+      if (visited >= 3) continue
+      visits.set(route, visited + 1)
+      const { status, body, headers } = await call(server, path, { cookie: ana.cookie })
+      const location = headers.get('location')
+      if (location) {
+        const to = new URL(location, server.url)
+        if (!taps.has(to.pathname + to.search)) taps.set(to.pathname + to.search, distance)
       }
-    const missing = routes.filter((route) => !reached.has(route) && !(route in UNLINKED))
-    assert.equal(missing, [], 'pages that no link leads to')
-    const listed = Object.keys(UNLINKED).filter((route) => reached.has(route) || !routes.includes(route))
-    assert.equal(listed, [], 'reached, or gone: take them off the list')
-  } finally {
-    await server.dispose()
-  }
+      if (status !== 200) continue
+      reached.set(route, Math.min(distance, reached.get(route) ?? distance))
+      if (distance === MAX_TAPS || typeof body !== 'string') continue
+      for (const link of linksOf(body)) {
+        const { pathname, search, origin } = new URL(link.href, server.url + path)
+        const target = pathname + search
+        const after = distance + link.taps
+        if (origin === new URL(server.url).origin && after < (taps.get(target) ?? MAX_TAPS + 1)) taps.set(target, after)
+      }
+    }
+  const missing = routes.filter((route) => !reached.has(route) && !(route in UNLINKED))
+  assert.equal(missing, [], 'pages that no link leads to')
+  const listed = Object.keys(UNLINKED).filter((route) => reached.has(route) || !routes.includes(route))
+  assert.equal(listed, [], 'reached, or gone: take them off the list')
 })
 
 reach.run()

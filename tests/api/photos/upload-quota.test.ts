@@ -1,47 +1,36 @@
 import { globSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { msUntilMadridMidnight } from '#lib/dates.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { noisePhoto, photo } from '#tests/support/photos/sample-photos.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+import { runToEnd } from '#tests/support/server.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // What uploads take of the disk: so much of one in a day, and nothing at all where it is full.
 
 const flag = join(tmpdir(), `perrario-full-at-${process.pid}`)
 
-interface Context {
-  server: TestServer
-}
-const stored = suite<Context>('api/photos/upload-quota')
-stored.before(async (t) => {
-  t.server = await startServer({
-    TRUST_PROXY: '1',
-    UPLOAD_MB_PER_DAY: '1',
-    FULL_AT: flag,
-    NODE_OPTIONS: `--import=${resolve(import.meta.dirname, '../../support/faults/disk-full-at.ts')}`,
-  })
+const stored = serverSuite('api/photos/upload-quota', {
+  TRUST_PROXY: '1',
+  UPLOAD_MB_PER_DAY: '1',
+  FULL_AT: flag,
+  NODE_OPTIONS: `--import=${resolve(import.meta.dirname, '../../support/faults/disk-full-at.ts')}`,
 })
-stored.after(async ({ server }) => {
-  rmSync(flag, { force: true })
-  await server.dispose()
-})
+stored.after(() => rmSync(flag, { force: true }))
 
 const from = (ip: string) => ({ headers: { 'X-Forwarded-For': ip } })
-const add = ({ server }: Context, cookie: string | undefined, images: Blob[], ip = '10.9.0.1') =>
+const add = ({ server }: ServerWorld, cookie: string | undefined, images: Blob[], ip = '10.9.0.1') =>
   call(server, '/api/dogs', {
     method: 'POST',
     cookie,
     form: formOf({ name: 'Toby', breed: 'beagle', relationship: 'owner', images }),
     ...from(ip),
   })
-const files = ({ server }: Context) => globSync('photos/**/*', { cwd: server.dataDir }).toSorted()
+const files = ({ server }: ServerWorld) => globSync('photos/**/*', { cwd: server.dataDir }).toSorted()
 
 stored('a member has a daily quota of stored bytes, whatever was uploaded; others have their own', async (t) => {
   const { server } = t
@@ -87,7 +76,7 @@ stored('a disk that fills up during a photo is 507 with a message, and stores no
   const one = async () => new Blob([await photo(90, 400, 300)])
   const toby = (await add(t, cookie, [await one()])).body.dog
   const before = files(t)
-  const rows = () => withDatabase(server, (db) => db.selectFrom('dog_images').select('url').execute())
+  const rows = () => server.db.selectFrom('dog_images').select('url').execute()
   const named = await rows()
   writeFileSync(flag, '')
   try {

@@ -1,15 +1,12 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   ana: CurrentUser
   cookie: string
   other: string
@@ -17,19 +14,15 @@ interface World {
   dogPath: string
   jpeg: Blob
 }
-const sightings = suite<World>('api/sightings/sightings')
+const sightings = serverSuite<World>('api/sightings/sightings', { ADMIN_EMAIL: 'admin@ejemplo.es', TRUST_PROXY: '1' })
 sightings.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es', TRUST_PROXY: '1' })
-  await withDatabase(t.server, async (db) => {
-    const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
-    Object.assign(t, { ana, dogId: toby.id, dogPath: toby.path })
-    await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
-  })
+  const [ana, toby] = await seed(t.server.db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
+  Object.assign(t, { ana, dogId: toby.id, dogPath: toby.path })
+  await addLostCase(t.server.db, { dogId: toby.id, ownerId: ana.id })
   t.cookie = (await signIn(t.server, t.ana.email!)).cookie
   t.other = (await signIn(t.server, 'luis@ejemplo.es')).cookie
   t.jpeg = new Blob([await photo()], { type: 'image/jpeg' })
 })
-sightings.after(({ server }) => server.dispose())
 
 const PLACE = { lat: '40.31234', lon: '-3.71234' }
 const send = ({ server, dogId }: World, fields: Record<string, string | Blob>, headers: Record<string, string> = {}) =>
@@ -57,7 +50,7 @@ sightings('a visitor reports a sighting with a photo, which its owner alone read
 })
 
 sightings('a sighting that is none is refused, and nothing of it is stored', async (t) => {
-  const count = () => withDatabase(t.server, (db) => db.selectFrom('sightings_all').select('id').execute())
+  const count = () => t.server.db.selectFrom('sightings_all').select('id').execute()
   const before = (await count()).length
   const from = (n: number) => ({ 'X-Forwarded-For': `198.51.100.${n}` })
   for (const [fields, detail] of [
@@ -130,8 +123,7 @@ sightings('two presses of the plain form are one sighting, and what else it says
   const path = `/perdidos/${t.dogId}/visto`
   const key = /name="clave" value="([^"]+)"/.exec((await call(t.server, path)).body)![1]!
   assert.not.ok((await call(t.server, path)).body.includes(key), 'every form has its own')
-  const count = () =>
-    withDatabase(t.server, async (db) => (await db.selectFrom('sightings_all').select('id').execute()).length)
+  const count = async () => (await t.server.db.selectFrom('sightings_all').select('id').execute()).length
   const press = async (words: string) => {
     const form = formOf({ clave: key, zone: 'Getafe', ago: '0', words, photo: t.jpeg })
     const headers = { Origin: t.server.url, 'X-Forwarded-For': '198.51.100.7' }
@@ -158,9 +150,9 @@ sightings('the owner’s page folds what asks for money, and takes refusals', as
   assert.match(page.body, 'href="https://maps.apple.com/?daddr=40.31234,-3.71234" rel="noreferrer nofollow"')
   assert.not.match(page.body, /href="\/[^"]*40\.31/)
   const id = /id="s-([0-9a-f-]{36})"/.exec(page.body)![1]!
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: t.server.url }
-  const body = `id=${id}&action=refuse`
-  const judged = await call(t.server, path, { method: 'POST', cookie: t.cookie, body, headers })
+  const fields = { id, action: 'refuse' }
+  const headers = { Origin: t.server.url }
+  const judged = await call(t.server, path, { method: 'POST', cookie: t.cookie, fields, headers })
   assert.equal([judged.status, judged.headers.get('location')], [303, `${path}?hecho=descartado#hecho`])
   const list = await call(t.server, `${path}?hecho=descartado`, { cookie: t.cookie })
   assert.match(list.body, /Lo has descartado/)
@@ -195,13 +187,7 @@ sightings('who sent one withdraws it, with the plain form or by its id', async (
     assert.is((await call(t.server, action, { method: 'POST', cookie, headers })).status, 404)
     assert.is((await call(t.server, `/api/sightings/${id}`, { method: 'DELETE', cookie, headers })).status, 404)
   }
-  const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-  const answer = await call(t.server, action, {
-    method: 'POST',
-    cookie: device,
-    body: '',
-    headers: { ...headers, ...form },
-  })
+  const answer = await call(t.server, action, { method: 'POST', cookie: device, fields: {}, headers })
   assert.equal([answer.status, answer.headers.get('location')], [303, `${page}?hecho=retirado`])
   const after = await call(t.server, `${page}?hecho=retirado`, { cookie: device })
   assert.match(after.body, 'Lo hemos borrado, con su sitio y su foto.')

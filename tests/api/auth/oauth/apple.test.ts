@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { signInMember } from '#tests/support/members.ts'
 import {
@@ -15,34 +13,29 @@ import {
   OAUTH_CLIENT,
   cancelLogIn,
   logIn,
-  type OidcServer,
   readAppleSecret,
   startOidc,
 } from '#tests/support/auth/oidc-provider.ts'
-import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+import { runToEnd, startServer } from '#tests/support/server.ts'
 import type { Json } from '#tests/support/api.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const apple = suite('api/auth/oauth/apple')
 const { oneLine, publicKey } = appleKeyPair()
-let oidc: OidcServer
-let server: TestServer
 const secrets: { header: Record<string, unknown>; claims: Record<string, Json> }[] = []
-
-apple.before(async () => {
-  oidc = await startOidc((secret, issuer) => {
-    const read = readAppleSecret(secret, publicKey)
-    if (read) secrets.push(read)
-    return read?.claims.aud === issuer
-  })
-  server = await startServer({
-    APPLE_CLIENT_ID: OAUTH_CLIENT.id,
-    APPLE_TEAM_ID: 'TEAM123456',
-    APPLE_KEY_ID: 'KEY1234567',
-    APPLE_PRIVATE_KEY: oneLine,
-    APPLE_ISSUER: oidc.issuer,
-  })
-  oidc.registerCallback(`${server.url}/api/auth/apple/callback`)
+const oidc = await startOidc((secret, issuer) => {
+  const read = readAppleSecret(secret, publicKey)
+  if (read) secrets.push(read)
+  return read?.claims.aud === issuer
 })
+const server = await startServer({
+  APPLE_CLIENT_ID: OAUTH_CLIENT.id,
+  APPLE_TEAM_ID: 'TEAM123456',
+  APPLE_KEY_ID: 'KEY1234567',
+  APPLE_PRIVATE_KEY: oneLine,
+  APPLE_ISSUER: oidc.issuer,
+})
+oidc.registerCallback(`${server.url}/api/auth/apple/callback`)
 apple.after(async () => {
   await server.dispose()
   await oidc.close()

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { signInMember } from '#tests/support/members.ts'
 import {
@@ -9,31 +7,27 @@ import {
   readFailureMessage,
   readSessionUser,
 } from '#tests/support/auth/oauth-flow.ts'
-import { type Oauth2Server, startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
+import { startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
 import { OAUTH_CLIENT } from '#tests/support/auth/oidc-provider.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const oauth2 = suite('api/auth/oauth/facebook-github')
 type Name = 'facebook' | 'github'
 const NAMES = { facebook: 'Facebook', github: 'GitHub' }
 const ADMIN = 'admin@ejemplo.es'
-let stubs: Record<Name, Oauth2Server>
-let server: TestServer
-
-oauth2.before(async () => {
-  stubs = { facebook: await startOauth2('facebook'), github: await startOauth2('github') }
-  server = await startServer({
-    ADMIN_EMAIL: ADMIN,
-    FACEBOOK_CLIENT_ID: OAUTH_CLIENT.id,
-    FACEBOOK_CLIENT_SECRET: OAUTH_CLIENT.secret,
-    FACEBOOK_ISSUER: stubs.facebook.issuer,
-    GITHUB_CLIENT_ID: OAUTH_CLIENT.id,
-    GITHUB_CLIENT_SECRET: OAUTH_CLIENT.secret,
-    GITHUB_ISSUER: `${stubs.github.issuer}/`,
-  })
-  for (const name of ['facebook', 'github'] as const)
-    stubs[name].registerCallback(`${server.url}/api/auth/${name}/callback`)
+const stubs = { facebook: await startOauth2('facebook'), github: await startOauth2('github') }
+const server = await startServer({
+  ADMIN_EMAIL: ADMIN,
+  FACEBOOK_CLIENT_ID: OAUTH_CLIENT.id,
+  FACEBOOK_CLIENT_SECRET: OAUTH_CLIENT.secret,
+  FACEBOOK_ISSUER: stubs.facebook.issuer,
+  GITHUB_CLIENT_ID: OAUTH_CLIENT.id,
+  GITHUB_CLIENT_SECRET: OAUTH_CLIENT.secret,
+  GITHUB_ISSUER: `${stubs.github.issuer}/`,
 })
+for (const name of ['facebook', 'github'] as const)
+  stubs[name].registerCallback(`${server.url}/api/auth/${name}/callback`)
 oauth2.after(async () => {
   await server.dispose()
   for (const stub of Object.values(stubs)) await stub.close()

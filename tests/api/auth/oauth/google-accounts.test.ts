@@ -1,12 +1,10 @@
-import * as assert from 'uvu/assert'
-import { suite } from 'uvu'
 import { startGoogleSite } from '#tests/support/auth/google-site.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { followCallback, countAccounts, readSessionUser, startSignIn } from '#tests/support/auth/oauth-flow.ts'
 import { logIn, OAUTH_CLIENT } from '#tests/support/auth/oidc-provider.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Which account a sign-in with Google opens.
 
@@ -42,15 +40,11 @@ google('a member without an address confirms by Google, and only as the same per
   const { jar } = await signIn('pru')
   const user = (await readSessionUser(server, jar))!
   const sessions = () =>
-    withDatabase(server, (db) =>
-      db.selectFrom('sessions').select(['id', 'proved_at']).where('user_id', '=', user.id).execute(),
-    )
+    server.db.selectFrom('sessions').select(['id', 'proved_at']).where('user_id', '=', user.id).execute()
   const [before] = await sessions()
   const known = await countAccounts(server)
   const proveAs = async (login: string) => {
-    await withDatabase(server, (db) =>
-      db.updateTable('sessions').set({ proved_at: 1 }).where('user_id', '=', user.id).execute(),
-    )
+    await server.db.updateTable('sessions').set({ proved_at: 1 }).where('user_id', '=', user.id).execute()
     const { headers } = await jar.load(`${server.url}/api/auth/google?para=confirmar`)
     assert.is(new URL(headers.get('location')!).searchParams.get('max_age'), '0', 'Google is to ask them again')
     const response = await followCallback(jar, await logIn(new CookieJar(), headers.get('location')!, login))

@@ -1,13 +1,11 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { followCallback, postCallback, readFailureMessage, readSessionUser } from '#tests/support/auth/oauth-flow.ts'
-import { type Oauth2Server, startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
-import { appleKeyPair, logIn, OAUTH_CLIENT, type OidcServer, startOidc } from '#tests/support/auth/oidc-provider.ts'
+import { startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
+import { appleKeyPair, logIn, OAUTH_CLIENT, startOidc } from '#tests/support/auth/oidc-provider.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Linking a provider to an account, and unlinking it: always by its signed-in member who has just proved who they are.
 
@@ -15,24 +13,18 @@ type Name = 'google' | 'apple' | 'facebook' | 'github'
 const NAMES = { google: 'Google', apple: 'Apple', facebook: 'Facebook', github: 'GitHub' }
 const linking = suite('api/auth/oauth/linking')
 const { oneLine } = appleKeyPair()
-const oidc = {} as Record<'google' | 'apple', OidcServer>
-const oauth2 = {} as Record<'facebook' | 'github', Oauth2Server>
-let server: TestServer
-
-linking.before(async () => {
-  Object.assign(oidc, { google: await startOidc(), apple: await startOidc(() => true) })
-  Object.assign(oauth2, { facebook: await startOauth2('facebook'), github: await startOauth2('github') })
-  const env: Record<string, string> = { APPLE_TEAM_ID: 'T', APPLE_KEY_ID: 'K', APPLE_PRIVATE_KEY: oneLine }
-  for (const [name, { issuer }] of Object.entries({ ...oidc, ...oauth2 })) {
-    const prefix = name.toUpperCase()
-    env[`${prefix}_CLIENT_ID`] = OAUTH_CLIENT.id
-    env[`${prefix}_ISSUER`] = issuer
-    if (name !== 'apple') env[`${prefix}_CLIENT_SECRET`] = OAUTH_CLIENT.secret
-  }
-  server = await startServer(env)
-  for (const [name, provider] of Object.entries({ ...oidc, ...oauth2 }))
-    provider.registerCallback(`${server.url}/api/auth/${name}/callback`)
-})
+const oidc = { google: await startOidc(), apple: await startOidc(() => true) }
+const oauth2 = { facebook: await startOauth2('facebook'), github: await startOauth2('github') }
+const env: Record<string, string> = { APPLE_TEAM_ID: 'T', APPLE_KEY_ID: 'K', APPLE_PRIVATE_KEY: oneLine }
+for (const [name, { issuer }] of Object.entries({ ...oidc, ...oauth2 })) {
+  const prefix = name.toUpperCase()
+  env[`${prefix}_CLIENT_ID`] = OAUTH_CLIENT.id
+  env[`${prefix}_ISSUER`] = issuer
+  if (name !== 'apple') env[`${prefix}_CLIENT_SECRET`] = OAUTH_CLIENT.secret
+}
+const server = await startServer(env)
+for (const [name, provider] of Object.entries({ ...oidc, ...oauth2 }))
+  provider.registerCallback(`${server.url}/api/auth/${name}/callback`)
 linking.after(async () => {
   await server.dispose()
   for (const provider of [...Object.values(oidc), ...Object.values(oauth2)]) await provider.close()
@@ -70,9 +62,7 @@ async function visit(name: Name, login: string, jar: CookieJar, query = '') {
 }
 
 const setLastSignIn = (userId: string, authenticatedAt: number) =>
-  withDatabase(server, (db) =>
-    db.updateTable('sessions').set({ proved_at: authenticatedAt }).where('user_id', '=', userId).execute(),
-  )
+  server.db.updateTable('sessions').set({ proved_at: authenticatedAt }).where('user_id', '=', userId).execute()
 
 linking('no provider opens the account of an address whose mailbox it does not host', async () => {
   await signInMember(server, 'ana@ejemplo.es')
@@ -152,9 +142,11 @@ linking(
       const answer =
         name === 'github' ? await oauth2.github.logIn(url, 'mallory') : await logIn(new CookieJar(), url, 'mallory')
       assert.is((await followCallback(jar, answer)).headers.get('location'), '/login')
-      const links = await withDatabase(server, (db) =>
-        db.selectFrom('oauth_accounts').select('provider').where('user_id', 'in', [clara.id, mallory.id]).execute(),
-      )
+      const links = await server.db
+        .selectFrom('oauth_accounts')
+        .select('provider')
+        .where('user_id', 'in', [clara.id, mallory.id])
+        .execute()
       assert.equal(links, [], name)
     }
     const foreign = await call(server, '/api/auth/github?para=enlazar', {
