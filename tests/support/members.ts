@@ -26,7 +26,11 @@ export async function signInMember(server: TestServer, email = 'ana@ejemplo.es')
 }
 
 /** Gives the member's session to a browser. */
-export const useSession = (context: BrowserContext, server: TestServer, member: TestMember): Promise<void> =>
+export const useSession = (
+  context: BrowserContext,
+  server: { url: string },
+  member: Pick<TestMember, 'token'>,
+): Promise<void> =>
   context.addCookies([
     { name: sessionCookieName(false), value: member.token, url: server.url, httpOnly: true, sameSite: 'Lax' },
   ])

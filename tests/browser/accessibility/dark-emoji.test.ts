@@ -2,7 +2,6 @@ import type { Locator } from 'playwright'
 import sharp from 'sharp'
 import * as assert from 'uvu/assert'
 import { openOnPhone, phoneSuite } from '#tests/support/browser/phone-suite.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 
 // Members choose any emoji, a dark one as well, and the dark theme must show it wherever it stands.
 const phone = phoneSuite('dark emoji')
@@ -37,18 +36,14 @@ async function outstandingShare(target: Locator): Promise<number> {
 }
 
 phone('a dark emoji is seen in the dark: bar, menu, ranking, comments, people, search, what is followed', async (t) => {
-  await withDatabase(t.server, (db) =>
-    db.updateTable('profiles_all').set({ emoji: '🐾' }).where('id', '=', t.ana.id).execute(),
-  )
+  await t.server.db.updateTable('profiles_all').set({ emoji: '🐾' }).where('id', '=', t.ana.id).execute()
   const headers = { Cookie: t.ana.cookie, Origin: t.server.url, 'Content-Type': 'application/json' }
   const comment = { method: 'POST', headers, body: JSON.stringify({ content: 'Guapo' }) }
   assert.is((await fetch(`${t.server.url}/api/dogs/${t.toby.id}/comments`, comment)).status, 201)
-  await withDatabase(t.server, (db) =>
-    db
-      .insertInto('follows')
-      .values({ user_id: t.ana.id, kind: 'breed', target_id: 'beagle', created_at: Date.now() })
-      .execute(),
-  )
+  await t.server.db
+    .insertInto('follows')
+    .values({ user_id: t.ana.id, kind: 'breed', target_id: 'beagle', created_at: Date.now() })
+    .execute()
   const page = await openOnPhone(t, 'member', { colorScheme: 'dark' })
   const found: string[] = []
   const places = {

@@ -1,11 +1,10 @@
 import type { BrowserContext, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { findChosen } from '#tests/support/browser/forced-colors.ts'
 import { openAddForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // Where the system takes all colours but its own, what is chosen is still told from what is not, and the focus is seen. The
 // tests go on one from the other, on one page; other pages: browser/layout/templates-desktop.
@@ -15,7 +14,7 @@ forced.before(async (t) => {
   t.context = await openContext(t.browser, { ...DESKTOP, forcedColors: 'active', reducedMotion: 'reduce' })
   t.context.setDefaultTimeout(5000)
   await useSession(t.context, t.server, await signInMember(t.server))
-  await withDatabase(t.server, (db) => seed(db, member(), dog({ zone: 'Madrid' }), dog({ zone: 'Vigo' })))
+  await seed(t.server.db, member(), dog({ zone: 'Madrid' }), dog({ zone: 'Vigo' }))
   t.page = await t.context.newPage()
   await t.page.goto(`${t.server.url}/?breed=beagle&sort=votes-desc`)
 })

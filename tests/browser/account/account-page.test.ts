@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { axeFaults, axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
@@ -8,9 +7,9 @@ import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { unzip } from '#tests/support/zip.ts'
-import { pageSuite, type PageWorld } from '#tests/support/suites.ts'
+import { assert, pageSuite, type PageWorld } from '#tests/support/suites.ts'
 
 interface World extends PageWorld {
   ana: TestMember
@@ -31,7 +30,7 @@ account.after.each(({ errors }) => assert.equal(errors, []))
 const findFaults = async (page: Page) => axeFaults(page)
 
 account('from the profile’s menu to one’s sessions: another device is signed out', async ({ server, page, ana }) => {
-  await withDatabase(server, (db) => createSession(db, ana.id, undefined, 'Safari en iPhone'))
+  await createSession(server.db, ana.id, undefined, 'Safari en iPhone')
   await page.goto(`${server.url}/perfil`)
   await page.getByLabel('Opciones').click()
   assert.is(await page.getByRole('link', { name: 'Administración' }).count(), 0)
@@ -46,7 +45,7 @@ account('from the profile’s menu to one’s sessions: another device is signed
 })
 
 account('«Cerrar en todos los dispositivos» says goodbye and goes home', async ({ server, page, ana }) => {
-  const { token } = await withDatabase(server, (db) => createSession(db, ana.id))
+  const { token } = await createSession(server.db, ana.id)
   await page.goto(`${server.url}/perfil/cuenta`)
   await page.getByRole('button', { name: 'Cerrar en todos los dispositivos' }).click()
   await page.getByText('Sesión cerrada correctamente').waitFor()
@@ -58,7 +57,7 @@ account('«Cerrar en todos los dispositivos» says goodbye and goes home', async
 })
 
 account('deleting now asks for the alias, then goes home and says so', async ({ server, page, ana, errors }) => {
-  const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
+  const [toby] = await seed(server.db, dog({ name: 'Toby', owner_id: ana.id }))
   await page.goto(`${server.url}/perfil/cuenta`)
   await page.getByRole('radio', { name: 'Mis perros se van conmigo' }).check()
   await page.getByRole('radio', { name: 'Ahora mismo' }).check()
@@ -86,7 +85,7 @@ async function confirmByCode(
   check: () => Promise<void>,
   hasScript = true,
 ): Promise<Download> {
-  await withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
+  await server.db.updateTable('sessions').set({ proved_at: 1 }).execute()
   await page.goto(`${server.url}/perfil/cuenta`)
   const link = page.getByRole('link', { name: 'Descargar mis datos' })
   await link.focus()
@@ -120,7 +119,7 @@ async function confirmByCode(
 
 account('who signed in long ago confirms by a mailed code first; the download is a zip that opens', async (t) => {
   const { server, page, ana } = t
-  await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
+  await seed(server.db, dog({ name: 'Toby', owner_id: ana.id }))
   const download = await confirmByCode(t, async () => {
     assert.equal(await axeFaultsInBothThemes(page), [])
     await page.setViewportSize(PHONE.viewport)
@@ -134,7 +133,7 @@ account('who signed in long ago confirms by a mailed code first; the download is
 })
 
 account('a typed address is sent once the sheet over it is done', async ({ server, page, ana, errors }) => {
-  await withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
+  await server.db.updateTable('sessions').set({ proved_at: 1 }).execute()
   await page.goto(`${server.url}/perfil/cuenta`)
   await page.getByText('Cambiar de email').click()
   await page.getByLabel('Nuevo email').fill('nueva@ejemplo.es')
@@ -159,7 +158,7 @@ account(
     await page.goto(`${server.url}/perfil/cuenta`)
     await page.getByRole('radio', { name: 'Se quedan en el álbum sin mí' }).check()
     await page.getByRole('textbox', { name: 'Para confirmar' }).fill(ana.alias)
-    await withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
+    await server.db.updateTable('sessions').set({ proved_at: 1 }).execute()
     await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
     await page.waitForURL(/confirma=pide/)
     await page.getByRole('button', { name: 'Enviarme un código' }).waitFor()
@@ -170,7 +169,7 @@ account(
 
 account('without script everything works all the same, on a phone', async (t) => {
   const { server, browser, ana } = t
-  const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Rex', owner_id: ana.id })))
+  const [toby] = await seed(server.db, dog({ name: 'Rex', owner_id: ana.id }))
   const plain = await takePage(browser, { ...PHONE, javaScriptEnabled: false })
   const { context, page } = plain
   await useSession(context, server, ana)

@@ -1,36 +1,21 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { Page } from 'playwright'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { watchRequests } from '#tests/support/browser/requests.ts'
 import { type TestMember, useSession } from '#tests/support/members.ts'
 import { likeToby, type TwoMembers, createTwoMembers } from '#tests/support/notifications/two-members.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared extends TwoMembers, PooledPage {
-  server: TestServer
-  browser: Browser
-}
-const activity = suite<Shared>('activity')
-
-activity.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
-  t.browser = await launchBrowser()
-})
+interface Shared extends TwoMembers, PooledPage, BrowserWorld {}
+const activity = browserSuite<Shared>('activity', { ADMIN_EMAIL: 'admin@ejemplo.es' })
 activity.before.each(async (t) => {
   // The counts are everybody's: each test begins without a dog.
-  await withDatabase(t.server, (db) => db.deleteFrom('dogs_all').execute())
+  await t.server.db.deleteFrom('dogs_all').execute()
   Object.assign(t, await createTwoMembers(t.server), await takePage(t.browser, CALM))
-})
-activity.after.each(({ release }) => release())
-activity.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 const CALM = { ...DESKTOP, reducedMotion: 'reduce' } as const
@@ -101,8 +86,8 @@ activity('opening the bell leaves the counters of what it does not show', async 
   const { page } = t
   await likeToby(t)
   // The line of the like is gone from the bell: the like itself has not been seen.
-  await withDatabase(t.server, (db) => db.deleteFrom('notifications_all').execute())
-  await withDatabase(t.server, (db) => seed(db, member(), dog({ name: 'Luna' })))
+  await t.server.db.deleteFrom('notifications_all').execute()
+  await seed(t.server.db, member(), dog({ name: 'Luna' }))
   await open(t, t.ana)
   await counter(page, '1 like nuevo')
   await counter(page, '1 perro nuevo')
@@ -124,7 +109,7 @@ for (const way of ['signing out', 'deleting the account'] as const)
     const { page } = t
     const stored = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     await likeToby(t)
-    await withDatabase(t.server, (db) => seed(db, member(), dog({ name: 'Luna' })))
+    await seed(t.server.db, member(), dog({ name: 'Luna' }))
     await open(t, t.ana)
     for (const [unread, read] of [
       ['1 like nuevo', '0 likes nuevos'],
@@ -166,7 +151,7 @@ activity('a visitor’s «perros nuevos» is the list’s «nuevos hoy», also a
   const { page, errors } = t
   // A list that is long enough for its filters.
   const before = { created_at: Date.now() - 2 * DAY_MS, photos: 0 }
-  await withDatabase(t.server, (db) => seed(db, ...Array.from({ length: 12 }, () => dog(before))))
+  await seed(t.server.db, ...Array.from({ length: 12 }, () => dog(before)))
   await likeToby(t)
   const counters = page.locator('.news:visible > span')
   const strip = page.locator('.stats div', { hasText: /nuevos? hoy/ }).locator('dd')
@@ -174,7 +159,7 @@ activity('a visitor’s «perros nuevos» is the list’s «nuevos hoy», also a
   await page.getByText('1 like nuevo').waitFor()
   assert.equal(await counters.allInnerTexts(), ['1 like nuevo', '1 perro nuevo'])
   assert.is(await strip.innerText(), '1')
-  await withDatabase(t.server, (db) => seed(db, dog({ name: 'Luna', photos: 0 })))
+  await seed(t.server.db, dog({ name: 'Luna', photos: 0 }))
   await page.getByRole('group', { name: 'Ordenar' }).getByText('Likes').click()
   await page.getByText('2 perros nuevos').waitFor()
   assert.is(await strip.innerText(), '2')
@@ -194,7 +179,6 @@ activity('without script the counters say what the server counted, or nothing', 
       const parts = await plain.page.locator('.news:visible > :is(button, span):visible').allInnerTexts()
       assert.equal(parts.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean), expected, path)
     }
-  await plain.release()
 })
 
 activity.run()

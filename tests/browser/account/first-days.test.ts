@@ -1,12 +1,11 @@
-import * as assert from 'uvu/assert'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { readLayoutShift } from '#tests/support/browser/requests.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const days = browserSuite('first days')
 
@@ -15,7 +14,7 @@ for (const javaScriptEnabled of [true, false])
     `a new member is invited, then asked for an alias, ${javaScriptEnabled ? 'ticked at once' : 'without script'}`,
     async (t) => {
       const options = javaScriptEnabled ? PHONE : { ...DESKTOP, javaScriptEnabled }
-      const { page, context, errors, release } = await takePage(t.browser, options)
+      const { page, context, errors } = await takePage(t.browser, options)
       const { id, cookie } = await signIn(t.server, `${javaScriptEnabled ? 'con' : 'sin'}@ejemplo.es`)
       const value = cookie.slice(cookie.indexOf('=') + 1)
       await context.addCookies([{ name: sessionCookieName(false), value, url: t.server.url }])
@@ -31,11 +30,9 @@ for (const javaScriptEnabled of [true, false])
         await invitation.waitFor()
         assert.ok((await readLayoutShift(page)) < 0.01, 'nothing moves')
       }
-      await withDatabase(t.server, async (db) => {
-        const [toby] = await seed(db, dog({ name: 'Toby' }))
-        const comment = { id: crypto.randomUUID(), dog_id: toby.id, user_id: id, content: 'Hola', created_at: 1 }
-        await db.insertInto('comments_all').values(comment).execute()
-      })
+      const [toby] = await seed(t.server.db, dog({ name: 'Toby' }))
+      const comment = { id: crypto.randomUUID(), dog_id: toby.id, user_id: id, content: 'Hola', created_at: 1 }
+      await t.server.db.insertInto('comments_all').values(comment).execute()
       await page.goto(`${t.server.url}/perfil`)
       await panel.getByRole('link', { name: 'Elegir alias' }).click()
       await page.getByLabel('Alias').fill(javaScriptEnabled ? 'Con Script' : 'Sin Script')
@@ -49,7 +46,6 @@ for (const javaScriptEnabled of [true, false])
       await page.locator('.carnet').waitFor()
       assert.is(await panel.count(), 0)
       assert.equal(errors, [])
-      await release()
     },
   )
 

@@ -1,34 +1,23 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { launchBrowser } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { closeLanding } from '#tests/support/dogs/dog-form.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
-const pending = suite('pending association after sign-in')
+const pending = browserSuite('pending association after sign-in')
 let server: TestServer
 let browser: Browser
 let context: BrowserContext
 let page: Page
 let errors: string[]
-let release: () => Promise<void>
 
-pending.before(async () => {
-  server = await startServer()
-  browser = await launchBrowser()
-})
-pending.after(async () => {
-  await browser.close()
-  await server.dispose()
-})
+pending.before((t) => void ({ server, browser } = t))
 pending.before.each(async () => {
-  ;({ context, page, errors, release } = await takePage(browser))
+  ;({ context, page, errors } = await takePage(browser))
 })
-pending.after.each(() => release())
 
 /** A dog added without an account, as a visitor's device would. */
 async function anonymousDog(name: string) {

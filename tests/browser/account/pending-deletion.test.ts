@@ -1,13 +1,12 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { pageSuite, type PageWorld } from '#tests/support/suites.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { assert, pageSuite, type PageWorld } from '#tests/support/suites.ts'
 
 interface World extends PageWorld {
   ana: TestMember
@@ -45,7 +44,7 @@ async function askForDeletion({ server, page, ana }: World): Promise<void> {
 
 deletion('who thinks better of it signs in, and has everything back', async (t) => {
   const { server, page, ana } = t
-  const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
+  const [toby] = await seed(server.db, dog({ name: 'Toby', owner_id: ana.id }))
   await askForDeletion(t)
   await look(page, 'requested')
   assert.equal([await statusOf(server.url + toby.path), await statusOf(`${server.url}/usuario/${ana.id}`)], [410, 404])

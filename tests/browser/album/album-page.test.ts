@@ -1,33 +1,24 @@
 import type { Browser, BrowserContextOptions } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
-import { takePage } from '#tests/support/browser/page-pool.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { MIN_LETTERS_PER_LINE, findBrokenWords } from '#tests/support/browser/layout-checks.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { readLayoutShift, waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
+import { takePage, visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
-const album = suite<{ server: TestServer; browser: Browser }>('album')
+const album = browserSuite('album', { ADMIN_EMAIL: 'admin@ejemplo.es' })
 
 album.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
-  t.browser = await launchBrowser()
-  await withDatabase(t.server, (db) =>
-    seed(
-      db,
-      member(),
-      ...Array.from({ length: 10 }, (_, i) => dog({ breed: 'Beagle', created_at: i + 1, name: `Toby ${i}` })),
-      dog({ breed: 'Akita Inu' }),
-    ),
+  await seed(
+    t.server.db,
+    member(),
+    ...Array.from({ length: 10 }, (_, i) => dog({ breed: 'Beagle', created_at: i + 1, name: `Toby ${i}` })),
+    dog({ breed: 'Akita Inu' }),
   )
-})
-album.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** A visitor's page; rendered photos are rows without files here, so only other errors count. */
@@ -39,7 +30,7 @@ async function open(t: { server: TestServer; browser: Browser }, path: string, o
 
 album('the notes of a breed are written on their ruled lines', async (t) => {
   for (const options of [DESKTOP, PHONE]) {
-    const { page, release } = await open(t, '/razas/beagle', options)
+    const { page } = await open(t, '/razas/beagle', options)
     const { below, lines } = await page.locator('.fact').evaluate((note) => {
       const text = note.querySelector('p')!
       const mark = document.createElement('span')
@@ -54,7 +45,6 @@ album('the notes of a breed are written on their ruled lines', async (t) => {
     })
     assert.is(lines, '36px')
     assert.ok(below >= 0 && below <= 5, `${below} px below the baseline`)
-    await release()
   }
 })
 
@@ -74,7 +64,7 @@ async function openAfresh(t: { server: TestServer; browser: Browser }, path: str
 }
 
 album('search narrows in place while typing, keeps the focus and the address; pictures shift nothing', async (t) => {
-  const { page, errors, release } = await openAfresh(t, '/razas', DESKTOP)
+  const { page, errors } = await openAfresh(t, '/razas', DESKTOP)
   await page.locator('#album-q').pressSequentially('pastor aleman')
   await page.locator('.found', { hasText: '1 raza encontrada' }).waitFor()
   assert.is(await page.locator('#album-q').evaluate((input) => document.activeElement === input), true)
@@ -87,11 +77,10 @@ album('search narrows in place while typing, keeps the focus and the address; pi
   await page.locator('#album-q').fill('zzzz')
   await page.getByText('No se encontró ninguna raza').waitFor()
   assert.equal(errors(), [])
-  await release()
 })
 
 album('mode, view, letters and pages swap the album and the address; Back returns; axe finds nothing', async (t) => {
-  const { page, errors, release } = await open(t, '/razas')
+  const { page, errors } = await open(t, '/razas')
   await page.evaluate(() => Object.assign(window, { same: true }))
   await page.locator('#album-view a[aria-label=Lista]').click()
   await page.locator('.lst').waitFor()
@@ -118,14 +107,13 @@ album('mode, view, letters and pages swap the album and the address; Back return
   await page.waitForURL((url) => !url.search.includes('modo=mias'))
   await page.getByText('La comunidad crece').waitFor()
   assert.equal(errors(), [])
-  await release()
 })
 
 // Each is 15 px narrower again where the page has a scrollbar.
 const PHONE_WIDTHS = [390, 360, 320]
 
 album('every breed’s name breaks at a syllable, if at all, on every phone', async (t) => {
-  const { page, release } = await openAfresh(t, '/razas', PHONE)
+  const { page } = await openAfresh(t, '/razas', PHONE)
   const names = await page.evaluate(async () => {
     const pages = Number(/\d+$/.exec(document.querySelector('.turn .num')!.textContent!.trim())![0]) / 2
     const book = document.querySelector('.book')!
@@ -154,11 +142,10 @@ album('every breed’s name breaks at a syllable, if at all, on every phone', as
     }
   }
   assert.equal(faults, [])
-  await release()
 })
 
 album('a slot’s name is said once, without soft hyphens, under a heading; its photos turn', async (t) => {
-  const { page, release } = await open(t, '/razas?buscar=affenpinscher')
+  const { page } = await open(t, '/razas?buscar=affenpinscher')
   for (const [search, name] of [
     ['affenpinscher', /^001 Affenpinscher, por descubrir Hocico chato$/],
     ['beagle', /^\d{3} \d+ perros Beagle$/],
@@ -179,11 +166,10 @@ album('a slot’s name is said once, without soft hyphens, under a heading; its 
   await slot.focus()
   await page.keyboard.press('ArrowLeft')
   assert.is(await shown(), 1)
-  await release()
 })
 
 album('everything works without a script', async (t) => {
-  const { page, release } = await open(t, '/razas', { javaScriptEnabled: false })
+  const { page } = await open(t, '/razas', { javaScriptEnabled: false })
   await page.locator('#album-q').fill('beagle')
   await page.locator('#album-q').press('Enter')
   await page.waitForURL(/buscar=beagle/)
@@ -196,12 +182,11 @@ album('everything works without a script', async (t) => {
   await page.getByRole('link', { name: 'Ver más' }).click()
   await page.waitForURL(/desde=/)
   assert.is(await page.locator('#perros .dog-card').count(), 6)
-  await release()
 })
 
 album('a breed’s notes take no more room once they turn, turn by themselves, and stop when asked', async (t) => {
   for (const device of [PHONE, DESKTOP]) {
-    const { page, errors, release } = await openAfresh(t, '/razas/beagle', device)
+    const { page, errors } = await openAfresh(t, '/razas/beagle', device)
     const notes = page.locator('[data-facts]')
     const before = (await notes.boundingBox())!.height
     assert.is(await page.getByRole('button', { name: 'Siguiente' }).count(), 0, 'its buttons wait')
@@ -229,12 +214,11 @@ album('a breed’s notes take no more room once they turn, turn by themselves, a
       assert.equal(await axeFaultsInBothThemes(page), [])
     }
     assert.equal(errors(), [])
-    await release()
   }
 })
 
 album('a breed’s notes stand still where motion is unwanted; «Ver más» adds the next dogs', async (t) => {
-  const { page, errors, release } = await open(t, '/razas/beagle', { reducedMotion: 'reduce' })
+  const { page, errors } = await open(t, '/razas/beagle', { reducedMotion: 'reduce' })
   // By keyboard: the focus that brings them near stays where it is.
   await page.locator('[data-facts] [tabindex="0"]').focus()
   await page.getByRole('button', { name: 'Reanudar' }).waitFor()
@@ -245,13 +229,10 @@ album('a breed’s notes stand still where motion is unwanted; «Ver más» adds
   assert.is(await page.locator('#perros [data-more]').count(), 0)
   assert.match(page.url(), /\/razas\/beagle$/)
   assert.equal(errors(), [])
-  await release()
 })
 
 album('the admin edits in place, sees mistakes, and takes a save back', async (t) => {
-  const { context, page, errors, release } = await takePage(t.browser)
-  await useSession(context, t.server, await signInMember(t.server, 'admin@ejemplo.es'))
-  await page.goto(`${t.server.url}/razas/beagle`)
+  const { page, errors } = await visit(t, '/razas/beagle', undefined, await signInMember(t.server, 'admin@ejemplo.es'))
   await page.locator('#editar summary').click()
   await page.getByLabel('Pelaje').fill('')
   await page.getByRole('button', { name: 'Guardar cambios' }).click()
@@ -267,33 +248,30 @@ album('the admin edits in place, sees mistakes, and takes a save back', async (t
     errors.filter((text) => !text.includes('Failed to load resource')),
     [],
   )
-  await release()
 })
 
 album('«Mi Pokédex de Razas» for a visitor and for a member', async (t) => {
-  const { context, page, release } = await open(t, '/?tab=mine')
+  const { context, page } = await open(t, '/?tab=mine')
   assert.is(await page.locator('h1').textContent(), 'Mi Pokédex de Razas')
   assert.equal(await page.locator('.mine dd').allTextContents(), ['0/441', '0', '—'])
   assert.equal(await axeFaultsInBothThemes(page), [])
   const ana = await signInMember(t.server, 'ana@ejemplo.es')
-  await withDatabase(t.server, (db) => seed(db, dog({ breed: 'Teckel', owner_id: ana.id })))
+  await seed(t.server.db, dog({ breed: 'Teckel', owner_id: ana.id }))
   await useSession(context, t.server, ana)
   await page.reload()
   assert.equal(await page.locator('.mine dd').allTextContents(), ['1/441', '1', 'Top 10%'])
   await page.locator('#album-q').fill('teckel')
   await page.locator('.found', { hasText: '1 raza encontrada' }).waitFor()
   assert.match(page.url(), /\?tab=mine&buscar=teckel|buscar=teckel&tab=mine/)
-  await release()
 })
 
 album('a phone shows no sideways scroll, be the breed’s name as long as it is', async (t) => {
-  const { page, release } = await openAfresh(t, '/razas?vista=lista', PHONE)
+  const { page } = await openAfresh(t, '/razas?vista=lista', PHONE)
   for (const path of ['', '/gran-sabueso-anglofrances-blanco-y-naranja']) {
     if (path) await page.goto(`${t.server.url}/razas${path}`)
     await page.setViewportSize({ width: 320, height: 700 })
     assert.ok(await fitsWidth(page), path)
   }
-  await release()
 })
 
 album.run()

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
-import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { takePage, visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 interface Site extends BrowserWorld {
   ana: TestMember
@@ -19,17 +18,17 @@ const albums = browserSuite<Site>('compared albums')
 
 albums.before(async (t) => {
   t.ana = await signInMember(t.server)
-  await withDatabase(t.server, async (db) => {
-    await db.updateTable('profiles_all').set({ alias: 'Ana' }).where('id', '=', t.ana.id).execute()
-    const [luis] = await seed(db, member({ alias: 'Luis' }), dog({ breed: 'Teckel' }), dog({ breed: 'Beagle' }))
-    const [toby] = await seed(
-      db,
-      dog({ breed: 'Beagle', name: 'Toby', owner_id: t.ana.id, created_at: Date.parse('2026-07-01') }),
-      dog({ breed: 'Whippet', discoverer_id: t.ana.id }),
-    )
-    t.luis = luis.id
-    t.toby = toby.path
-  })
+  const { db } = t.server
+
+  await db.updateTable('profiles_all').set({ alias: 'Ana' }).where('id', '=', t.ana.id).execute()
+  const [luis] = await seed(db, member({ alias: 'Luis' }), dog({ breed: 'Teckel' }), dog({ breed: 'Beagle' }))
+  const [toby] = await seed(
+    db,
+    dog({ breed: 'Beagle', name: 'Toby', owner_id: t.ana.id, created_at: Date.parse('2026-07-01') }),
+    dog({ breed: 'Whippet', discoverer_id: t.ana.id }),
+  )
+  t.luis = luis.id
+  t.toby = toby.path
 })
 
 /** Whether the page fits once the transition to it has ended. */
@@ -45,9 +44,7 @@ for (const javaScriptEnabled of [true, false])
     albums(
       `a member filters their album and compares it ${javaScriptEnabled ? '' : 'without script '}at ${device.viewport.width} px`,
       async (t) => {
-        const { page, errors, release } = await takePage(t.browser, { ...device, javaScriptEnabled })
-        await useSession(page.context(), t.server, t.ana)
-        await page.goto(`${t.server.url}/?tab=mine`)
+        const { page, errors } = await visit(t, '/?tab=mine', { ...device, javaScriptEnabled }, t.ana)
         if (device === PHONE) await page.locator('.fold summary').click()
         await page.getByRole('link', { name: 'Descubiertos 1' }).click()
         await page.getByRole('heading', { name: '1 raza encontrada' }).waitFor()
@@ -70,13 +67,12 @@ for (const javaScriptEnabled of [true, false])
         if (javaScriptEnabled) assert.equal(await axeFaultsInBothThemes(page), [])
         assert.ok(await fits(page))
         assert.equal(ignoreFiles(errors), [])
-        await release()
       },
     )
 
 for (const javaScriptEnabled of [true, false])
   albums(`a member sends what they lack, and takes it back ${javaScriptEnabled ? '' : 'without script'}`, async (t) => {
-    const { page, errors, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
+    const { page, errors } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
     const visitor = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
     await useSession(page.context(), t.server, t.ana)
     await page.goto(`${t.server.url}/perfil?tab=razas`)
@@ -97,8 +93,6 @@ for (const javaScriptEnabled of [true, false])
     await visitor.page.goto(address)
     await visitor.page.getByRole('heading', { name: 'Este enlace no existe o ya no funciona' }).waitFor()
     assert.equal([...ignoreFiles(errors), ...ignoreFiles(visitor.errors)], [])
-    await release()
-    await visitor.release()
   })
 
 albums('an owner puts the season’s frame on a dog without script, and takes it off', async (t) => {
@@ -108,10 +102,8 @@ albums('an owner puts the season’s frame on a dog without script, and takes it
   await plain.page.getByRole('button', { name: 'Verano' }).click()
   await plain.page.getByRole('img', { name: 'Marco: Verano' }).waitFor()
   await plain.page.getByRole('status').filter({ hasText: 'Marco puesto: así lo ven todos.' }).waitFor()
-  await plain.release()
 
-  const { page, errors, release } = await takePage(t.browser, DESKTOP)
-  await page.goto(t.server.url)
+  const { page, errors } = await visit(t, '/', DESKTOP)
   await page.locator('article').filter({ hasText: 'Toby' }).getByRole('img', { name: 'Marco: Verano' }).waitFor()
   await useSession(page.context(), t.server, t.ana)
   await page.goto(t.server.url + t.toby)
@@ -124,7 +116,6 @@ albums('an owner puts the season’s frame on a dog without script, and takes it
   await page.getByRole('button', { name: 'Sin marco' }).waitFor()
   assert.is(await page.getByText('Marco puesto').count(), 0)
   assert.equal(ignoreFiles(errors), [])
-  await release()
 })
 
 albums.run()

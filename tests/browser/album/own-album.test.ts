@@ -1,10 +1,9 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const own = browserSuite('own album')
 
@@ -21,17 +20,15 @@ const boxTop = async (page: Page, selector: string) => (await page.locator(selec
 
 own('a phone’s own album begins with at most 14 controls and its newest sticker, and ends with badges', async (t) => {
   for (const javaScriptEnabled of [true, false]) {
-    const { context, page, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
+    const { context, page } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
     const bea = await signInMember(t.server, 'bea@ejemplo.es')
     await useSession(context, t.server, bea)
     if (javaScriptEnabled)
-      await withDatabase(t.server, (db) =>
-        seed(
-          db,
-          dog({ breed: 'Teckel', owner_id: bea.id, created_at: 10 }),
-          dog({ breed: 'Teckel', owner_id: bea.id, created_at: 20 }),
-          dog({ breed: 'Whippet', owner_id: bea.id, created_at: 30 }),
-        ),
+      await seed(
+        t.server.db,
+        dog({ breed: 'Teckel', owner_id: bea.id, created_at: 10 }),
+        dog({ breed: 'Teckel', owner_id: bea.id, created_at: 20 }),
+        dog({ breed: 'Whippet', owner_id: bea.id, created_at: 30 }),
       )
     await page.goto(`${t.server.url}/?tab=mine`)
     assert.is(await page.locator('.found').innerText(), 'Has descubierto 2 de 441')
@@ -49,7 +46,6 @@ own('a phone’s own album begins with at most 14 controls and its newest sticke
     await page.getByRole('heading', { name: 'Insignias' }).waitFor()
     await page.getByRole('link', { name: 'Página anterior' }).click()
     await page.locator('.book').waitFor()
-    await release()
   }
 })
 

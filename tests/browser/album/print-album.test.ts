@@ -1,5 +1,4 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { DESKTOP } from '#tests/support/browser/chromium.ts'
 import { signInMember } from '#tests/support/members.ts'
@@ -11,21 +10,19 @@ import {
   countSheets,
   findVisible,
 } from '#tests/support/browser/print.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { waitUntilQuiet } from '#tests/support/browser/requests.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const paper = browserSuite('print-album')
 
 paper.before(async (t) => {
-  await withDatabase(t.server, (db) =>
-    seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({ name: 'Toby', photos: 0 }),
-      dog({ breed: 'Teckel', photos: 0 }),
-      dog({ breed: 'Galgo español', photos: 0 }),
-    ),
+  await seed(
+    t.server.db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby', photos: 0 }),
+    dog({ breed: 'Teckel', photos: 0 }),
+    dog({ breed: 'Galgo español', photos: 0 }),
   )
 })
 
@@ -41,7 +38,7 @@ const measurePapers = (page: Page) =>
 paper(
   'the album is a cover and 23 whole pages, on A4 and Letter, every picture has come; its cover takes a name',
   async (t) => {
-    const { release, page, errors, requests } = await openPage(t, '/razas/imprimir')
+    const { page, errors, requests } = await openPage(t, '/razas/imprimir')
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLImageElement>('.paper img')].every((picture) => picture.complete),
     )
@@ -95,7 +92,6 @@ paper(
     assert.is(await page.getByRole('textbox', { name: 'Álbum de' }).inputValue(), 'Lucía')
     assert.match((await page.locator('.cover').textContent())!, '441 razas, 3 pegatinas puestas por la comunidad.')
     assert.equal([asked, errors], [[], []])
-    await release()
   },
 )
 
@@ -114,7 +110,7 @@ paper('it is reached from the album, mode by mode; a visitor’s own is empty', 
   assert.match(empty, '441 razas por descubrir.')
 
   const luis = await signInMember(server, 'luis@ejemplo.es')
-  await withDatabase(server, (db) => seed(db, dog({ breed: 'Galgo español', owner_id: luis.id, photos: 0 })))
+  await seed(server.db, dog({ breed: 'Galgo español', owner_id: luis.id, photos: 0 }))
   assert.is(linkOf(await read('/?tab=mine', luis.cookie), 'Imprimir el álbum'), '/razas/imprimir?modo=mias')
   const own = await read('/razas/imprimir?modo=mias', luis.cookie)
   assert.match(own, /<a href="[^"]*modo=mias"[^>]*aria-current="true"[^>]*>\s*Mis razas/)
@@ -132,7 +128,7 @@ paper('it is reached from the album, mode by mode; a visitor’s own is empty', 
 })
 
 paper('other pages print without bars and buttons', async (t) => {
-  const { release, page } = await openPage(t, '/')
+  const { page } = await openPage(t, '/')
   for (const path of ['/', '/perros', '/razas', '/razas/beagle', '/comunidad', '/terminos', '/beagle/nadie']) {
     await page.emulateMedia({ media: null })
     await page.setViewportSize(DESKTOP.viewport)
@@ -141,7 +137,6 @@ paper('other pages print without bars and buttons', async (t) => {
     assert.equal(await findVisible(page, SCREEN_ONLY), [], path)
     assert.is(await page.getByRole('heading', { level: 1 }).first().isVisible(), true, path)
   }
-  await release()
 })
 
 paper.run()

@@ -1,8 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { type Oauth2Server, startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
 import {
   appleKeyPair,
@@ -13,10 +11,10 @@ import {
 } from '#tests/support/auth/oidc-provider.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { watchCspViolations } from '#tests/support/browser/csp-violations.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
-const oauth = suite('providers in a browser')
 const key = appleKeyPair()
 let browser: Browser
 let google: OidcServer
@@ -26,13 +24,12 @@ let server: TestServer
 let context: BrowserContext
 let page: Page
 let errors: string[]
-let release: () => Promise<void>
 
-oauth.before(async () => {
+const oauth = browserSuite('providers in a browser', async () => {
   google = await startOidc()
   apple = await startOidc((secret) => readAppleSecret(secret, key.publicKey) !== null)
   github = await startOauth2('github')
-  server = await startServer({
+  return {
     GOOGLE_CLIENT_ID: OAUTH_CLIENT.id,
     GOOGLE_CLIENT_SECRET: OAUTH_CLIENT.secret,
     GOOGLE_ISSUER: google.issuer,
@@ -47,26 +44,25 @@ oauth.before(async () => {
     FACEBOOK_CLIENT_ID: OAUTH_CLIENT.id,
     FACEBOOK_CLIENT_SECRET: OAUTH_CLIENT.secret,
     FACEBOOK_ISSUER: github.issuer,
-  })
+  }
+})
+oauth.before((t) => {
+  ;({ server, browser } = t)
   google.registerCallback(`${server.url}/api/auth/google/callback`)
   apple.registerCallback(`${server.url}/api/auth/apple/callback`)
   github.registerCallback(`${server.url}/api/auth/github/callback`)
   google.people.ana = { email: 'ana@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   apple.people.bea = { email: 'bea@icloud.com', email_verified: true }
-  browser = await launchBrowser()
 })
 oauth.after(async () => {
-  await browser.close()
-  await server.dispose()
   for (const provider of [google, apple, github]) await provider.close()
 })
 
 async function open(options: BrowserContextOptions = DESKTOP) {
-  ;({ context, page, errors, release } = await takePage(browser, options))
+  ;({ context, page, errors } = await takePage(browser, options))
   // The provider's development pages ask for a font.
   await context.route(/fonts\.googleapis\.com/, (route) => route.fulfill({ contentType: 'text/css', body: '' }))
 }
-oauth.after.each(() => release())
 
 let watched: BrowserContext | undefined
 let refused: string[]
@@ -81,7 +77,6 @@ async function openWatched() {
   await context.clearCookies()
   page = context.pages()[0] ?? (await context.newPage())
   errors = watchErrors(page)
-  release = async () => {}
 }
 
 const button = (name: string) => page.getByRole('link', { name: `Continuar con ${name}` })

@@ -1,63 +1,42 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import { addAuthenticator } from '#tests/support/browser/authenticator.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, openContext, PHONE } from '#tests/support/browser/chromium.ts'
-import { takePage } from '#tests/support/browser/page-pool.ts'
+import { DESKTOP, openContext, PHONE } from '#tests/support/browser/chromium.ts'
 import { readLayoutShift } from '#tests/support/browser/requests.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // Passkeys with Chromium's virtual authenticator (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/), at localhost, where
 // browsers have them without https.
 
-const passkeys = suite('passkeys in a browser')
+const passkeys = browserSuite('passkeys in a browser', { TRUST_PROXY: '1' })
 let server: TestServer
 let browser: Browser
 let context: BrowserContext
 let page: Page
 let errors: string[]
-let release: () => Promise<void>
 let origin: string
 let cdp: CDPSession
 let authenticatorId: string
 
-passkeys.before(async () => {
-  server = await startServer({ TRUST_PROXY: '1' })
+passkeys.before(async (t) => {
+  ;({ server, browser } = t)
   origin = server.url.replace('127.0.0.1', 'localhost')
-  browser = await launchBrowser()
-})
-passkeys.after(async () => {
-  await browser.close()
-  await server.dispose()
 })
 
 let visitor = 0
 async function open(options: BrowserContextOptions = DESKTOP) {
-  ;({ context, page, errors, release } = await takePage(browser, options))
+  ;({ context, page, errors } = await takePage(browser, options))
   page.setDefaultTimeout(10_000)
   await context.setExtraHTTPHeaders({ 'X-Forwarded-For': `10.9.1.${++visitor}` })
 }
 
-/** Gives the page's browser an authenticator that agrees by itself. */
-async function plugIn(): Promise<void> {
-  cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable', { enableUI: false })
-  const options = {
-    protocol: 'ctap2' as const,
-    transport: 'internal' as const,
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  }
-  ;({ authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options }))
-}
+const plugIn = async () => void ({ cdp, authenticatorId } = await addAuthenticator(page))
 passkeys.after.each(async () => {
   await cdp?.send('WebAuthn.disable').catch(() => {})
-  await release()
 })
 
 async function signInByMail(email: string) {
@@ -74,7 +53,7 @@ const comeBack = () =>
   page.addInitScript(() => {
     if (location.protocol === 'http:') localStorage.setItem('perrario-visitas', `3 ${Date.now()}`)
   })
-const makeStale = () => withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
+const makeStale = () => server.db.updateTable('sessions').set({ proved_at: 1 }).execute()
 
 passkeys('offered after a sign-in by mail from the third visit on, created, and used by the button', async () => {
   await open(PHONE)

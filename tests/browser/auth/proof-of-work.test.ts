@@ -1,38 +1,31 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { addAuthenticator } from '#tests/support/browser/authenticator.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // People behind a network that misbehaved: their browser solves the challenge. At localhost, where browsers have Web Crypto and passkeys
 // without https.
 
-const proofs = suite('proof of work in a browser')
+const proofs = browserSuite('proof of work in a browser', { TRUST_PROXY: '1' })
 let server: TestServer
 let browser: Browser
 let context: BrowserContext
 let page: Page
 let errors: string[]
-let release: () => Promise<void>
 let origin: string
 let cdp: CDPSession | undefined
 
-proofs.before(async () => {
-  server = await startServer({ TRUST_PROXY: '1' })
+proofs.before(async (t) => {
+  ;({ server, browser } = t)
   origin = server.url.replace('127.0.0.1', 'localhost')
-  browser = await launchBrowser()
-})
-proofs.after(async () => {
-  await browser.close()
-  await server.dispose()
 })
 proofs.after.each(async () => {
   await cdp?.send('WebAuthn.disable').catch(() => {})
-  await release()
 })
 
 let visitor = 0
@@ -45,7 +38,7 @@ async function openSuspect(options: BrowserContextOptions = DESKTOP) {
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: JSON.stringify({ email: 'robot@ejemplo.es', hueso: 'x' }),
     })
-  ;({ context, page, errors, release } = await takePage(browser, options))
+  ;({ context, page, errors } = await takePage(browser, options))
   page.setDefaultTimeout(30_000)
   await context.setExtraHTTPHeaders(headers)
 }
@@ -59,8 +52,7 @@ async function askForMail(email: string) {
 }
 /** Keeps the challenge back until the test has seen what is shown meanwhile. */
 async function holdChallenge() {
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => (letGo = resolve))
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await page.route('**/api/proof-of-work*', async (route) => {
     await held
     await route.continue().catch(() => {})
@@ -70,17 +62,7 @@ async function holdChallenge() {
 
 proofs('an account by passkey is created after the puzzle, whose code comes only then', async () => {
   await openSuspect(PHONE)
-  cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable', { enableUI: false })
-  const options = {
-    protocol: 'ctap2' as const,
-    transport: 'internal' as const,
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  }
-  await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+  ;({ cdp } = await addAuthenticator(page))
   const files: string[] = []
   page.on('request', (request) => files.push(new URL(request.url()).pathname))
   await page.goto(`${origin}/login`)

@@ -1,8 +1,6 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { BrowserContext, Locator, Page } from 'playwright'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import {
   dogForm,
   attachPhotos,
@@ -15,13 +13,11 @@ import {
 import { answerError, startGeminiStub, type GeminiStub, answerText } from '#tests/support/stubs/gemini.ts'
 import { phonePhoto } from '#tests/support/photos/test-pictures.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared {
+interface Shared extends BrowserWorld {
   stub: GeminiStub
-  server: TestServer
-  browser: Browser
   context: BrowserContext
   page: Page
   /** The open form. */
@@ -31,12 +27,12 @@ interface Shared {
   calls: { method: string; bytes: number }[]
 }
 
-const detecting = suite<Shared>('breed detection in the dog form')
+const detecting = browserSuite<Shared>('breed detection in the dog form', async (t) => {
+  t.stub = await startGeminiStub()
+  return { GEMINI_API_KEY: 'clave', GEMINI_URL: t.stub.url }
+})
 
 detecting.before(async (t) => {
-  t.stub = await startGeminiStub()
-  t.server = await startServer({ GEMINI_API_KEY: 'clave', GEMINI_URL: t.stub.url })
-  t.browser = await launchBrowser()
   t.context = await openContext(t.browser)
   t.page = await t.context.newPage()
   t.errors = watchErrors(t.page)
@@ -47,11 +43,7 @@ detecting.before(async (t) => {
   })
   t.dialog = await open(t)
 })
-detecting.after(async ({ stub, server, browser }) => {
-  await browser.close()
-  await server.dispose()
-  stub.stop()
-})
+detecting.after(({ stub }) => stub.stop())
 /** The form is empty again, and the next photo a Beagle. */
 detecting.before.each(async (t) => {
   if (await t.dialog.isVisible()) await startOver(t.dialog)
@@ -67,13 +59,6 @@ const detectionTest = (name: string, play: (t: Shared) => Promise<void>) =>
   })
 
 const posts = ({ calls }: Shared) => calls.filter(({ method }) => method === 'POST').length
-
-/** A promise and what ends it. */
-function createGate(): { hold: Promise<void>; open: () => void } {
-  let open = () => {}
-  const hold = new Promise<void>((done) => (open = done))
-  return { hold, open }
-}
 
 const open = async ({ server, page }: Pick<Shared, 'server' | 'page'>) => {
   await page.goto(`${server.url}/terminos`)
@@ -101,7 +86,7 @@ async function choose(page: Page, dialog: Locator, name: string): Promise<void> 
 
 detectionTest('analyses the first photo, says the breed and puts it in the form', async (t) => {
   const { page, stub, dialog } = t
-  const { hold, open: answer } = createGate()
+  const { promise: hold, resolve: answer } = Promise.withResolvers<void>()
   stub.hold = hold
   assert.equal(t.calls, [])
   const photo = await phonePhoto(2000, 1500)
@@ -153,7 +138,7 @@ detectionTest('what the person chose stays, before and while it looks', async (t
   await box(dialog, 'Beagle').waitFor({ state: 'detached' })
   await breed(dialog).fill('')
   await page.keyboard.press('Tab')
-  const { hold, open: answer } = createGate()
+  const { promise: hold, resolve: answer } = Promise.withResolvers<void>()
   Object.assign(stub, { hold, answers: [answerText('Bóxer')] })
   await attachPhotos(dialog, await smallPhotos(1))
   await box(dialog, 'Analizando la foto…').waitFor()
@@ -203,7 +188,7 @@ detectionTest('another first photo ends the call, and one that was asked about i
   const [one, two] = await smallPhotos(2)
   await attachPhotos(dialog, [one!])
   await box(dialog, 'Beagle').waitFor()
-  const { hold, open: answer } = createGate()
+  const { promise: hold, resolve: answer } = Promise.withResolvers<void>()
   Object.assign(stub, { hold, answers: [answerText('Bóxer'), answerText('Carlino')] })
   const aborted = stub.aborted
   await attachPhotos(dialog, [two!])

@@ -1,34 +1,31 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { endAllSessions } from '#features/auth/sessions/member-sessions.server.ts'
-import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP } from '#tests/support/browser/chromium.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { withDatabase, withRecentSignIn } from '#tests/support/seed.ts'
+import { withRecentSignIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // A session that ends while the form is open (docs/product.md §11.5): the dog never becomes a visitor's.
 const ended = browserSuite('a session that ends under the form')
 
 const dogsNamed = (server: TestServer, name: string) =>
-  withDatabase(server, (db) => db.selectFrom('dogs').select(['owner_id']).where('name', '=', name).execute())
+  server.db.selectFrom('dogs').select(['owner_id']).where('name', '=', name).execute()
 
 ended(
   'the form keeps everything, says so at every press, and sends it once they are back',
   async ({ server, browser }) => {
     const ana = await signInMember(server, 'ana@ejemplo.es')
-    const context = await openContext(browser, DESKTOP)
-    await useSession(context, server, ana)
-    const page = await context.newPage()
-    await page.goto(`${server.url}/perros`)
+    const { context, page } = await visit({ server, browser }, '/perros', DESKTOP, ana)
     const dialog = await openAddForm(page)
     await attachPhotos(dialog, await smallPhotos(1))
     await dialog.getByLabel('Nombre').fill('Trueno')
     await dialog.getByRole('combobox', { name: 'Raza' }).fill('Beagle')
     await dialog.getByRole('option', { name: 'Beagle', exact: true }).click()
-    await withDatabase(server, (db) => endAllSessions(db, withRecentSignIn(ana)))
+    await endAllSessions(server.db, withRecentSignIn(ana))
     // The first answer takes the dead cookie away; the second press is sent without any.
     for (const _ of ['with the dead cookie', 'without a cookie']) {
       await submitForm(dialog)
@@ -43,7 +40,6 @@ ended(
     await submitForm(dialog)
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await dogsNamed(server, 'Trueno'), [{ owner_id: ana.id }])
-    await context.close()
   },
 )
 
@@ -93,26 +89,19 @@ const signOut = async (page: Page) => {
 }
 
 ended('a member’s draft goes with their sign-out', async ({ server, browser }) => {
-  const context = await openContext(browser, DESKTOP)
-  await useSession(context, server, await signInMember(server, 'ana@ejemplo.es'))
-  const page = await context.newPage()
-  await page.goto(`${server.url}/comunidad`)
+  const { page } = await visit({ server, browser }, '/comunidad', DESKTOP, await signInMember(server, 'ana@ejemplo.es'))
   await beginDog(page, 'Secreto')
   await page.keyboard.press('Escape')
   await signOut(page)
   assert.equal(await storedDrafts(page), { texts: 0, photos: 0 })
   assert.is(await recoveredName(page), null)
-  await context.close()
 })
 
 ended(
   'what a form held open across a sign-out in another tab is offered to its member alone',
   async ({ server, browser }) => {
     const ana = await signInMember(server, 'ana@ejemplo.es')
-    const context = await openContext(browser, DESKTOP)
-    await useSession(context, server, ana)
-    const page = await context.newPage()
-    await page.goto(`${server.url}/comunidad`)
+    const { context, page } = await visit({ server, browser }, '/comunidad', DESKTOP, ana)
     const dialog = await beginDog(page, 'Nube')
     await dialog.getByRole('combobox', { name: 'Raza' }).fill('Beagle')
     await dialog.getByRole('option', { name: 'Beagle', exact: true }).click()
@@ -131,14 +120,11 @@ ended(
     await useSession(context, server, await signInMember(server, 'ana@ejemplo.es'))
     await page.reload()
     assert.is(await recoveredName(page), 'Nube')
-    await context.close()
   },
 )
 
 ended('a dog begun before the sign-in goes on after it, and is then its member’s', async ({ server, browser }) => {
-  const context = await openContext(browser, DESKTOP)
-  const page = await context.newPage()
-  await page.goto(`${server.url}/comunidad`)
+  const { context, page } = await visit({ server, browser }, '/comunidad', DESKTOP)
   await beginDog(page, 'Sombra')
   await useSession(context, server, await signInMember(server, 'ana@ejemplo.es'))
   await page.goto(`${server.url}/comunidad`)
@@ -146,7 +132,6 @@ ended('a dog begun before the sign-in goes on after it, and is then its member�
   await waitForDrafts(page, 1)
   await signOut(page)
   assert.equal(await storedDrafts(page), { texts: 0, photos: 0 })
-  await context.close()
 })
 
 ended.run()

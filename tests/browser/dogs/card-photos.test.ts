@@ -1,21 +1,17 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // The stack of photos on a card, in the hydrated list and in grids that are only HTML.
-const t = {} as { server: TestServer; browser: Browser; ana: TestMember; path: string }
-const stack = suite('card stack')
+type World = BrowserWorld & { ana: TestMember; path: string }
+const stack = browserSuite<World>('card stack')
 
-stack.before(async () => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
+stack.before(async (t) => {
   t.ana = await signInMember(t.server)
   const form = new FormData()
   for (const [name, value] of Object.entries({ name: 'Toby', breed: 'Beagle', relationship: 'owner' }))
@@ -25,10 +21,6 @@ stack.before(async () => {
   const { status, body } = await call(t.server, '/api/dogs', { method: 'POST', cookie: t.ana.cookie, form })
   assert.is(status, 201)
   t.path = body.dog.path
-})
-stack.after(async () => {
-  await t.browser.close()
-  await t.server.dispose()
 })
 
 const shownPhoto = (page: Page) => page.locator('.strip').evaluate((strip) => strip.scrollLeft / strip.clientWidth)
@@ -53,7 +45,7 @@ async function dragStrip(page: Page, box: { x: number; y: number; width: number 
   await page.mouse.up()
 }
 
-async function open(path: string, options: BrowserContextOptions = DESKTOP) {
+async function open(t: World, path: string, options: BrowserContextOptions = DESKTOP) {
   const taken = await takePage(t.browser, { reducedMotion: 'reduce', ...options })
   const requests = watchRequests(taken.page)
   await taken.page.goto(t.server.url + path)
@@ -61,8 +53,8 @@ async function open(path: string, options: BrowserContextOptions = DESKTOP) {
 }
 
 for (const path of ['/', '/razas/beagle', 'profile'])
-  stack(`a mouse turns it by arrows and by dragging: ${path}`, async () => {
-    const { release, page, errors, requests } = await open(path === 'profile' ? `/usuario/${t.ana.id}` : path)
+  stack(`a mouse turns it by arrows and by dragging: ${path}`, async (t) => {
+    const { page, errors, requests } = await open(t, path === 'profile' ? `/usuario/${t.ana.id}` : path)
     const shot = page.locator('.dog-card .shot')
     const arrows = shot.locator('.stack-turn')
     assert.not(await arrows.first().isVisible())
@@ -90,11 +82,10 @@ for (const path of ['/', '/razas/beagle', 'profile'])
     await page.mouse.click(x + width / 2, y + 40)
     await page.waitForURL(t.server.url + t.path)
     assert.equal(errors, [])
-    await release()
   })
 
-stack("on the dog's page a mouse drags its photos, and a press still opens them large", async () => {
-  const { release, page, errors, requests } = await open(t.path)
+stack("on the dog's page a mouse drags its photos, and a press still opens them large", async (t) => {
+  const { page, errors, requests } = await open(t, t.path)
   const shot = page.locator('.big .shot')
   await shot.hover()
   await waitUntilQuiet(page, requests)
@@ -105,15 +96,13 @@ stack("on the dog's page a mouse drags its photos, and a press still opens them 
   await page.mouse.click(box.x + box.width / 2, box.y + 40)
   await page.getByRole('dialog').waitFor()
   assert.equal(errors, [])
-  await release()
 })
 
-stack('a finger needs no arrows, and asks for no script of them', async () => {
-  const { release, page } = await open('/', PHONE)
+stack('a finger needs no arrows, and asks for no script of them', async (t) => {
+  const { page } = await open(t, '/', PHONE)
   await page.locator('.dog-card .shot').tap({ position: { x: 20, y: 20 }, trial: true })
   assert.not(await page.locator('.stack-turn').first().isVisible())
   assert.is(await shownPhoto(page), 0)
-  await release()
 })
 
 stack.run()

@@ -1,18 +1,16 @@
 import type { BrowserContextOptions, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
-import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { takePage, visit } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 interface Shared extends BrowserWorld {
   ana: TestMember
   luis: TestMember
   dog: { id: string; path: string }
-  taken: PooledPage[]
 }
 
 const comments = browserSuite<Shared>('comments')
@@ -22,24 +20,15 @@ comments.before(async (t) => {
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
 })
 comments.before.each(async (t) => {
-  t.taken = []
-  t.dog = await withDatabase(t.server, async (db) => (await seed(db, dog({ owner_id: null, photos: 0 })))[0])
+  t.dog = (await seed(t.server.db, dog({ owner_id: null, photos: 0 })))[0]
 })
 
-comments.after.each(async ({ taken }) => {
-  for (const each of taken) await each.release()
-})
-
-async function open(t: Shared, member?: TestMember, options: BrowserContextOptions = DESKTOP): Promise<Page> {
-  const page = await openEmpty(t, member, options)
-  await page.goto(t.server.url + t.dog.path)
+const open = async (t: Shared, member?: TestMember, options?: BrowserContextOptions): Promise<Page> =>
+  (await visit(t, t.dog.path, options, member)).page
+async function openEmpty(t: Shared, member?: TestMember, options?: BrowserContextOptions): Promise<Page> {
+  const { context, page } = await takePage(t.browser, options)
+  if (member) await useSession(context, t.server, member)
   return page
-}
-async function openEmpty(t: Shared, member?: TestMember, options: BrowserContextOptions = DESKTOP): Promise<Page> {
-  const taken = await takePage(t.browser, options)
-  t.taken.push(taken)
-  if (member) await useSession(taken.context, t.server, member)
-  return taken.page
 }
 const field = (page: Page) => page.getByLabel('Tu comentario')
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Enviar' })
@@ -131,13 +120,11 @@ comments('what was typed stays when it cannot be sent, and the reason is told', 
 })
 
 comments('a visitor reads all, is invited, and loads no React before asking for more', async (t) => {
-  await withDatabase(t.server, async (db) => {
-    for (let i = 1; i <= 25; i++)
-      await db
-        .insertInto('comments_all')
-        .values({ id: crypto.randomUUID(), dog_id: t.dog.id, user_id: t.ana.id, content: `n.º ${i}.`, created_at: i })
-        .execute()
-  })
+  for (let i = 1; i <= 25; i++)
+    await t.server.db
+      .insertInto('comments_all')
+      .values({ id: crypto.randomUUID(), dog_id: t.dog.id, user_id: t.ana.id, content: `n.º ${i}.`, created_at: i })
+      .execute()
   const page = await open(t)
   await waitUntilQuiet(page, watchRequests(page))
   const react = () =>

@@ -1,49 +1,32 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
-import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
-import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
+import { visit } from '#tests/support/browser/page-pool.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // Luis discovered the dogs; Ana says that they are hers.
-const ownership = suite('ownership')
+const ownership = browserSuite('ownership')
 let server: TestServer
 let browser: Browser
 let ana: TestMember
 let luis: TestMember
-const taken: PooledPage[] = []
 
-ownership.before(async () => {
-  server = await startServer()
-  browser = await launchBrowser()
+ownership.before(async (t) => {
+  ;({ server, browser } = t)
   ana = await signInMember(server, 'ana@ejemplo.es')
   luis = await signInMember(server, 'luis@ejemplo.es')
 })
-ownership.after(async () => {
-  await browser.close()
-  await server.dispose()
-})
-ownership.after.each(async () => {
-  for (const each of taken.splice(0)) await each.release()
-})
 
 // No photos: the rows have no files.
-const discovered = (name: string) =>
-  withDatabase(server, async (db) => (await seed(db, dog({ name, photos: 0, discoverer_id: luis.id })))[0])
+const discovered = async (name: string) => (await seed(server.db, dog({ name, photos: 0, discoverer_id: luis.id })))[0]
 
-async function at(dog: Dog, who: TestMember, options: BrowserContextOptions = DESKTOP) {
-  const pooled = await takePage(browser, options)
-  taken.push(pooled)
-  const { context, page, errors } = pooled
-  await useSession(context, server, who)
-  await page.goto(server.url + dog.path)
-  return { page, errors }
-}
+const at = (dog: Dog, who: TestMember, options?: BrowserContextOptions) =>
+  visit({ server, browser }, dog.path, options, who)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** On the narrowest phone. */

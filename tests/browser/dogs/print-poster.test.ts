@@ -1,7 +1,4 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser } from '#tests/support/browser/chromium.ts'
+import { DESKTOP } from '#tests/support/browser/chromium.ts'
 import {
   emulatePrint,
   SCREEN_ONLY,
@@ -11,58 +8,48 @@ import {
   findVisible,
 } from '#tests/support/browser/print.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { waitUntilQuiet } from '#tests/support/browser/requests.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
-  browser: Browser
+interface World extends BrowserWorld {
   toby: { id: string; path: string }
   long: { id: string }
 }
-const paper = suite<World>('print-poster')
+const paper = browserSuite<World>('print-poster', { SITE_URL: 'http://perrario.example' })
 
 const LONG = 'Bartolomé de las Montañas Nevadas'
 
 paper.before(async (t) => {
-  t.server = await startServer({ SITE_URL: 'http://perrario.example' })
-  t.browser = await launchBrowser()
-  const [, toby, long] = await withDatabase(t.server, (db) =>
-    seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({
-        name: 'Toby',
-        age: 3,
-        age_unit: 'años',
-        size: 'mediano',
-        zone: 'Sevilla',
-        description: 'Collar rojo.',
-        photos: 0,
-      }),
-      dog({
-        name: LONG,
-        breed: 'Gran sabueso anglofrancés blanco y naranja',
-        age: 4,
-        age_unit: 'años',
-        size: 'gigante',
-        zone: 'San Sebastián de los Reyes',
-        description: 'Muy largo. '.repeat(60),
-        photos: 0,
-      }),
-    ),
+  const [, toby, long] = await seed(
+    t.server.db,
+    member({ alias: 'Ana' }),
+    dog({
+      name: 'Toby',
+      age: 3,
+      age_unit: 'años',
+      size: 'mediano',
+      zone: 'Sevilla',
+      description: 'Collar rojo.',
+      photos: 0,
+    }),
+    dog({
+      name: LONG,
+      breed: 'Gran sabueso anglofrancés blanco y naranja',
+      age: 4,
+      age_unit: 'años',
+      size: 'gigante',
+      zone: 'San Sebastián de los Reyes',
+      description: 'Muy largo. '.repeat(60),
+      photos: 0,
+    }),
   )
   Object.assign(t, { toby, long })
-})
-paper.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 paper('a poster is one page, whole, however long its words', async (t) => {
   for (const { id } of [t.toby, t.long]) {
-    const { release, page, errors } = await openPage(t, `/perro/${id}/cartel`)
+    const { page, errors } = await openPage(t, `/perro/${id}/cartel`)
     for (const strips of [false, true]) {
       if (strips) await page.getByLabel('Tiras para arrancar').check()
       for (const format of ['A4', 'Letter'] as const) assert.is(await countSheets(page, format), 1, format)
@@ -85,12 +72,11 @@ paper('a poster is one page, whole, however long its words', async (t) => {
     await page.setViewportSize({ width: 335, height: 640 })
     assert.ok(await fitsWidth(page))
     assert.equal(errors, [])
-    await release()
   }
 })
 
 paper('the contact is printed, on every strip too, and asked of nobody', async (t) => {
-  const { release, page, requests } = await openPage(t, `/perro/${t.toby.id}/cartel`)
+  const { page, requests } = await openPage(t, `/perro/${t.toby.id}/cartel`)
   await waitUntilQuiet(page, requests)
   const asked: string[] = []
   page.on('request', (request) => asked.push(`${request.url()} ${request.postData()}`))
@@ -123,11 +109,10 @@ paper('the contact is printed, on every strip too, and asked of nobody', async (
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
   assert.not.match(kept, '600')
   assert.not.match(t.server.output(), '600 123')
-  await release()
 })
 
 paper('a poster says «Conoce a» instead, without a script too', async (t) => {
-  const { release, page } = await openPage(t, `/perro/${t.toby.id}/cartel`, { javaScriptEnabled: false })
+  const { page } = await openPage(t, `/perro/${t.toby.id}/cartel`, { javaScriptEnabled: false })
   assert.is(await page.getByText('Visto por última vez').isVisible(), true)
   await page.getByLabel('Conoce a Toby').check()
   await emulatePrint(page)
@@ -135,11 +120,10 @@ paper('a poster says «Conoce a» instead, without a script too', async (t) => {
   assert.is(await page.locator('.headline', { hasText: 'Se busca' }).isVisible(), false)
   assert.is(await page.locator('.headline', { hasText: 'Conoce a' }).isVisible(), true)
   assert.is(await page.getByLabel('Tiras para arrancar').isVisible(), false)
-  await release()
 })
 
 paper('a dog’s page is printed as one page without what one presses, and leads to its poster', async (t) => {
-  const { release, page } = await openPage(t, t.toby.path)
+  const { page } = await openPage(t, t.toby.path)
   assert.is(await countSheets(page, 'A4'), 1)
   await emulatePrint(page)
   assert.equal(await findVisible(page, [...SCREEN_ONLY, '.round', '.dots']), [])
@@ -150,7 +134,6 @@ paper('a dog’s page is printed as one page without what one presses, and leads
   await page.getByRole('link', { name: 'Imprimir cartel' }).click()
   await page.waitForURL(`**/perro/${t.toby.id}/cartel`)
   assert.is(await page.locator('h1').textContent(), 'Cartel de Toby')
-  await release()
 })
 
 paper('search engines are told to leave a poster alone, and of whom it speaks', async ({ server, toby }) => {

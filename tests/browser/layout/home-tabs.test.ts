@@ -1,34 +1,21 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
-import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // The home screen is three pages: the list, its map, the own album. Their tabs, on a desktop and in a member's bottom bar.
-const t = {} as { server: TestServer; browser: Browser; ana: TestMember }
-const home = suite('home tabs')
+type World = BrowserWorld & { ana: TestMember }
+const home = browserSuite<World>('home tabs')
 
 const HOME_PAGES = { '/': 'Perros', '/perros': 'Perros', '/perros?view=map': 'Perros', '/?tab=mine': 'Mi álbum' }
 const OTHER_PAGES = ['/razas', '/comunidad', '/perfil', '/buscar', '/terminos']
 const TABS = ['Perros', 'Mi álbum', 'Comunidad', 'Mi perfil', 'Razas']
 
-home.before(async () => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-  t.ana = await signInMember(t.server)
-})
-home.after(async () => {
-  await t.browser.close()
-  await t.server.dispose()
-})
+home.before(async (t) => void (t.ana = await signInMember(t.server)))
 
-async function open(options: Parameters<typeof openContext>[1], member: boolean) {
-  const context = await openContext(t.browser, { reducedMotion: 'reduce', ...options })
-  if (member) await useSession(context, t.server, t.ana)
-  const page = await context.newPage()
-  return { context, page, errors: watchErrors(page) }
-}
+const open = (t: World, path: string, options: BrowserContextOptions, member: boolean) =>
+  visit(t, path, { reducedMotion: 'reduce', ...options }, member ? t.ana : undefined)
 const words = (text: string) => text.split('\n').filter((word) => /\p{L}/u.test(word))
 
 /** The tabs above pages and in their bottom bars, by what the server answers: no script changes them. */
@@ -59,10 +46,9 @@ const readTabs = (page: Page, paths: readonly string[]) =>
   }, paths)
 
 for (const member of [false, true])
-  home(`a desktop has the five tabs on the home screen alone, ${member ? 'a member' : 'a visitor'}`, async () => {
-    const { context, page } = await open(DESKTOP, member)
+  home(`a desktop has the five tabs on the home screen alone, ${member ? 'a member' : 'a visitor'}`, async (t) => {
+    const { page } = await open(t, '/', DESKTOP, member)
     const tabs = page.locator('.home-tabs')
-    await page.goto(t.server.url)
     assert.equal(await tabs.locator('a').allInnerTexts(), TABS)
     const hrefs = ['/perros', '/?tab=mine', '/comunidad', '/perfil', '/razas']
     for (const served of await readTabs(page, Object.keys(HOME_PAGES))) {
@@ -73,14 +59,12 @@ for (const member of [false, true])
     await tabs.getByRole('link', { name: 'Mi álbum', exact: true }).click()
     await page.waitForURL(`${t.server.url}/?tab=mine`)
     assert.equal(await tabs.locator('[aria-current=page]').allInnerTexts(), ['Mi álbum'])
-    await context.close()
   })
 
-home('the bottom bar keeps its places on every page; a member’s second one is their own album', async () => {
+home('the bottom bar keeps its places on every page; a member’s second one is their own album', async (t) => {
   for (const member of [false, true]) {
     const bar = ['Perros', member ? 'Mi álbum' : 'Razas', 'Añadir', 'Comunidad', 'Mi perfil']
-    const { context, page } = await open(PHONE, member)
-    await page.goto(t.server.url)
+    const { page } = await open(t, '/', PHONE, member)
     assert.equal(words(await page.locator('.tabbar').innerText()), bar)
     assert.is(await page.locator('.home-tabs').isVisible(), false)
     for (const served of await readTabs(page, [...Object.keys(HOME_PAGES), ...OTHER_PAGES]))
@@ -89,13 +73,11 @@ home('the bottom bar keeps its places on every page; a member’s second one is 
     const albums = member ? { '/?tab=mine': 'Mi álbum', '/razas': 'Mi álbum' } : { '/razas': 'Razas' }
     for (const [path, tab] of Object.entries({ ...current, ...albums }))
       assert.is((await readTabs(page, [path]))[0]!.barCurrent, tab, path)
-    await context.close()
   }
 })
 
-home('the menu of a member’s phone leads where the bar does not', async () => {
-  const { context, page } = await open(PHONE, true)
-  await page.goto(t.server.url)
+home('the menu of a member’s phone leads where the bar does not', async (t) => {
+  const { page } = await open(t, '/', PHONE, true)
   await page.getByRole('button', { name: 'Abrir el menú' }).click()
   const links = page.getByRole('navigation', { name: 'Más' }).getByRole('link')
   const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!))
@@ -104,12 +86,10 @@ home('the menu of a member’s phone leads where the bar does not', async () => 
   for (const href of hrefs) assert.is((await page.request.get(t.server.url + href)).status(), 200, href)
   await page.setViewportSize(DESKTOP.viewport)
   assert.is(await links.count(), 0)
-  await context.close()
 })
 
-home('the album’s switch leads a member to their own album and back, the search with it', async () => {
-  const { context, page, errors } = await open(DESKTOP, true)
-  await page.goto(`${t.server.url}/razas?buscar=beagle`)
+home('the album’s switch leads a member to their own album and back, the search with it', async (t) => {
+  const { page, errors } = await open(t, '/razas?buscar=beagle', DESKTOP, true)
   await page.locator('#album-modes').getByRole('link', { name: 'Mía' }).click()
   await page.waitForURL(/\/\?tab=mine/)
   assert.is(await page.locator('h1').innerText(), 'Mi Pokédex de Razas')
@@ -123,12 +103,10 @@ home('the album’s switch leads a member to their own album and back, the searc
   await page.waitForURL(/\/razas/)
   assert.is(await page.locator('h1').innerText(), 'Colección de Razas')
   assert.equal(errors, [])
-  await context.close()
 })
 
-home('tabs and filters keep their rows at every width of a desktop', async () => {
-  const { context, page } = await open(DESKTOP, true)
-  await page.goto(`${t.server.url}/?sort=votes-desc`)
+home('tabs and filters keep their rows at every width of a desktop', async (t) => {
+  const { page } = await open(t, '/?sort=votes-desc', DESKTOP, true)
   for (const sidebar of ['open', 'closed'])
     for (const width of [1261, 1320, 1440]) {
       await page.evaluate((state) => (document.documentElement.dataset.sidebar = state), sidebar)
@@ -153,34 +131,34 @@ home('tabs and filters keep their rows at every width of a desktop', async () =>
     .locator('.home-tabs a')
     .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top))
   assert.equal(new Set(tops).size, 1, 'the own album')
-  await context.close()
 })
 
 for (const member of [false, true])
-  home(`the bottom bar shows its labels whole at 200 % of the text: ${member ? 'a member' : 'a visitor'}`, async () => {
-    const { context, page } = await open(PHONE, member)
-    await page.goto(`${t.server.url}/`)
-    for (const [width, percent] of [
-      [390, 100],
-      [390, 200],
-      [320, 200],
-    ] as const) {
-      await page.setViewportSize({ width, height: 844 })
-      await page.evaluate((size) => (document.documentElement.style.fontSize = `${size}%`), percent)
-      const tabs = await page.locator('.tabbar > *').evaluateAll((all) =>
-        all.map((tab) => {
-          const { left, right } = tab.getBoundingClientRect()
-          const isCut = tab.scrollWidth > tab.clientWidth || right > tab.parentElement!.getBoundingClientRect().right
-          return { label: tab.textContent.trim(), isCut, left, right }
-        }),
-      )
-      assert.is(tabs.length, 5)
-      for (const [i, { label, isCut, left }] of tabs.entries()) {
-        const isBeside = left >= (tabs[i - 1]?.right ?? 0) - 1
-        assert.ok(!isCut && isBeside, `${label} at ${width} px, ${percent} %`)
+  home(
+    `the bottom bar shows its labels whole at 200 % of the text: ${member ? 'a member' : 'a visitor'}`,
+    async (t) => {
+      const { page } = await open(t, '/', PHONE, member)
+      for (const [width, percent] of [
+        [390, 100],
+        [390, 200],
+        [320, 200],
+      ] as const) {
+        await page.setViewportSize({ width, height: 844 })
+        await page.evaluate((size) => (document.documentElement.style.fontSize = `${size}%`), percent)
+        const tabs = await page.locator('.tabbar > *').evaluateAll((all) =>
+          all.map((tab) => {
+            const { left, right } = tab.getBoundingClientRect()
+            const isCut = tab.scrollWidth > tab.clientWidth || right > tab.parentElement!.getBoundingClientRect().right
+            return { label: tab.textContent.trim(), isCut, left, right }
+          }),
+        )
+        assert.is(tabs.length, 5)
+        for (const [i, { label, isCut, left }] of tabs.entries()) {
+          const isBeside = left >= (tabs[i - 1]?.right ?? 0) - 1
+          assert.ok(!isCut && isBeside, `${label} at ${width} px, ${percent} %`)
+        }
       }
-    }
-    await context.close()
-  })
+    },
+  )
 
 home.run()

@@ -1,45 +1,34 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { DAY_MS } from '#lib/time.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { textSpacingFaults } from '#tests/support/browser/reflow.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { takePage, visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const CASES = 30
 const PAGE_SIZE = 24
 
-const list = suite<{ server: TestServer; browser: Browser }>('list of lost dogs')
+const list = browserSuite('list of lost dogs')
 list.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-  await withDatabase(t.server, async (db) => {
-    const [ana] = await seed(db, member({ alias: 'Ana' }))
-    const now = Date.now()
-    for (let i = 0; i < CASES; i++) {
-      const name = i % 3 ? `Lola ${i}` : 'Maximiliana de las Mercedes y Todos los Santos'
-      const [lost] = await seed(db, dog({ name, owner_id: ana.id, zone: 'Jaca' }))
-      const zone = i % 2 ? 'San Sebastián de los Reyes, Madrid' : 'Jaca'
-      // From today to a date: the strip has phrases of every length.
-      const since = now - i * 7 * DAY_MS
-      await insertLostCase(db, lost, { opened_at: now - i * 1000, since, zone, province: i % 2 ? '28' : '22' })
-    }
-    await db.updateTable('dogs_all').set({ photo_url: '/placeholder.svg' }).execute()
-  })
-})
-list.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
+  const { db } = t.server
+
+  const [ana] = await seed(db, member({ alias: 'Ana' }))
+  const now = Date.now()
+  for (let i = 0; i < CASES; i++) {
+    const name = i % 3 ? `Lola ${i}` : 'Maximiliana de las Mercedes y Todos los Santos'
+    const [lost] = await seed(db, dog({ name, owner_id: ana.id, zone: 'Jaca' }))
+    const zone = i % 2 ? 'San Sebastián de los Reyes, Madrid' : 'Jaca'
+    // From today to a date: the strip has phrases of every length.
+    const since = now - i * 7 * DAY_MS
+    await insertLostCase(db, lost, { opened_at: now - i * 1000, since, zone, province: i % 2 ? '28' : '22' })
+  }
+  await db.updateTable('dogs_all').set({ photo_url: '/placeholder.svg' }).execute()
 })
 
 list('«Ver más» adds the next page, and the focus goes to its first dog', async ({ server, browser }) => {
-  const context = await openContext(browser, DESKTOP)
-  const page = await context.newPage()
-  const errors = watchErrors(page)
-  await page.goto(`${server.url}/perdidos`)
+  const { page, errors } = await visit({ server, browser }, '/perdidos', DESKTOP)
   const cards = page.locator('article.wanted')
   assert.is(await cards.count(), PAGE_SIZE)
   await page.getByRole('link', { name: 'Ver más' }).click()
@@ -52,13 +41,10 @@ list('«Ver más» adds the next page, and the focus goes to its first dog', asy
       .evaluate((link) => link === document.activeElement),
   )
   assert.equal(errors, [])
-  await context.close()
 })
 
 list('without script the form filters, and «Ver más» leads to the next page', async ({ server, browser }) => {
-  const context = await openContext(browser, { ...PHONE, javaScriptEnabled: false })
-  const page = await context.newPage()
-  await page.goto(`${server.url}/`)
+  const { page } = await visit({ server, browser }, '/', { ...PHONE, javaScriptEnabled: false })
   await page.getByRole('link', { name: `${CASES} perros perdidos` }).click()
   await page.getByRole('link', { name: 'Ver más' }).click()
   assert.is(await page.locator('article.wanted').count(), CASES - PAGE_SIZE)
@@ -66,20 +52,17 @@ list('without script the form filters, and «Ver más» leads to the next page',
   await page.getByRole('button', { name: 'Filtrar' }).click()
   assert.is(await page.locator('article.wanted').count(), CASES / 2)
   assert.match(page.url(), 'provincia=28')
-  await context.close()
 })
 
 list('passes axe and fits 320 px, on the list and under the strip', async ({ server, browser }) => {
   for (const viewport of [{ width: 320, height: 640 }, PHONE.viewport, DESKTOP.viewport]) {
-    const context = await openContext(browser, { viewport, reducedMotion: 'reduce' })
-    const page = await context.newPage()
+    const { page } = await takePage(browser, { viewport, reducedMotion: 'reduce' })
     for (const path of ['/perdidos', '/perdidos?provincia=08', '/perros']) {
       await page.goto(server.url + path)
       assert.equal(await axeFaultsInBothThemes(page), [], `${path} at ${viewport.width} px`)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       assert.ok(width <= viewport.width, `${path} at ${viewport.width} px is ${width} px wide`)
     }
-    await context.close()
   }
 })
 
@@ -87,8 +70,7 @@ list(
   'the strip tells every dog’s name, place and day whole, also with text spaced out',
   async ({ server, browser }) => {
     for (const viewport of [{ width: 320, height: 640 }, PHONE.viewport, DESKTOP.viewport]) {
-      const context = await openContext(browser, { viewport })
-      const page = await context.newPage()
+      const { page } = await takePage(browser, { viewport })
       for (const path of ['/', '/perros']) {
         await page.goto(server.url + path)
         const days = await page.locator('[data-strip] small').allInnerTexts()
@@ -108,15 +90,12 @@ list(
         assert.equal(cut, [], `${path} at ${viewport.width} px`)
         assert.equal((await textSpacingFaults(page)).cut, [], `${path} at ${viewport.width} px, spaced out`)
       }
-      await context.close()
     }
   },
 )
 
 list('a dog alone in the strip has the row’s width for its name', async ({ server, browser }) => {
-  const context = await openContext(browser, { ...PHONE, javaScriptEnabled: false })
-  const page = await context.newPage()
-  await page.goto(`${server.url}/perros`)
+  const { page } = await visit({ server, browser }, '/perros', { ...PHONE, javaScriptEnabled: false })
   await page
     .locator('[data-strip] > li:nth-child(n + 2)')
     .evaluateAll((items) => items.forEach((item) => item.remove()))
@@ -124,7 +103,6 @@ list('a dog alone in the strip has the row’s width for its name', async ({ ser
     ['[data-strip]', '[data-strip] > li'].map((css) => page.locator(css).evaluate((box) => box.clientWidth)),
   )
   assert.ok(item! >= row! - 20, `${item} of ${row} px`)
-  await context.close()
 })
 
 list.run()

@@ -1,22 +1,12 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { Page } from 'playwright'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
-const lost = suite<{ server: TestServer; browser: Browser }>('lost')
-lost.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-lost.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const lost = browserSuite('lost')
 
 async function assertAccessible(page: Page, where: string) {
   assert.equal(await axeFaultsInBothThemes(page), [], where)
@@ -29,8 +19,8 @@ for (const javaScriptEnabled of [true, false])
     async (t) => {
       const { id, cookie } = await signIn(t.server, javaScriptEnabled ? 'ana@ejemplo.es' : 'bea@ejemplo.es')
       const name = javaScriptEnabled ? 'Toby' : 'Luna'
-      const [toby] = await withDatabase(t.server, (db) => seed(db, dog({ name, owner_id: id })))
-      const { page, errors, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
+      const [toby] = await seed(t.server.db, dog({ name, owner_id: id }))
+      const { page, errors } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
       const stranger = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
       const [cookieName = '', value = ''] = cookie.split('=')
       await page.context().addCookies([{ name: cookieName, value, url: t.server.url }])
@@ -87,8 +77,6 @@ for (const javaScriptEnabled of [true, false])
         [...errors, ...stranger.errors].filter((text) => !isStatus(text)),
         [],
       )
-      await stranger.release()
-      await release()
     },
   )
 

@@ -1,23 +1,13 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { Page } from 'playwright'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
-const messages = suite<{ server: TestServer; browser: Browser }>('messages')
-messages.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-messages.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const messages = browserSuite('messages')
 
 async function assertAccessible(page: Page, where: string) {
   assert.equal(await axeFaultsInBothThemes(page), [], where)
@@ -34,8 +24,8 @@ for (const javaScriptEnabled of [true, false])
       const { url } = t.server
       const { id, cookie } = await signIn(t.server, javaScriptEnabled ? 'ana@ejemplo.es' : 'bea@ejemplo.es')
       const name = javaScriptEnabled ? 'Toby' : 'Luna'
-      const [lost] = await withDatabase(t.server, (db) => seed(db, dog({ name, owner_id: id })))
-      await withDatabase(t.server, (db) => addLostCase(db, { dogId: lost.id, ownerId: id }))
+      const [lost] = await seed(t.server.db, dog({ name, owner_id: id }))
+      await addLostCase(t.server.db, { dogId: lost.id, ownerId: id })
       const owner = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
       const finder = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
       const [cookieName = '', value = ''] = cookie.split('=')
@@ -88,7 +78,6 @@ for (const javaScriptEnabled of [true, false])
         [...owner.errors, ...finder.errors].filter((text) => !isStatus(text)),
         [],
       )
-      for (const { release } of [owner, finder, stranger]) await release()
     },
   )
 

@@ -1,19 +1,15 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { Page } from 'playwright'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
 import { openBehindProxy, type OpenedPage, waitUntilCached } from '#tests/support/browser/service-worker.ts'
 import { smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { type TestMember, signInMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
-  browser: Browser
+interface World extends BrowserWorld {
   front: FaultProxy
   owner: TestMember
   /** A phone whose worker is ready. */
@@ -21,10 +17,8 @@ interface World {
 }
 const HERE = { latitude: 40.41678, longitude: -3.70379 }
 
-const offline = suite<World>('a sighting without signal')
+const offline = browserSuite<World>('a sighting without signal')
 offline.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
   t.front = await startFaultProxy(t.server.url)
   t.owner = await signInMember(t.server, 'duena@ejemplo.es')
   t.phone = await openBehindProxy(t, '/perros', { ...PHONE, geolocation: HERE, permissions: ['geolocation'] })
@@ -33,30 +27,22 @@ offline.before.each(async ({ phone }) => {
   await phone.context.setOffline(false)
   phone.errors.length = 0
 })
-offline.after(async ({ browser, front, server }) => {
-  await browser.close()
-  await front.dispose()
-  await server.dispose()
-})
+offline.after(({ front }) => front.dispose())
 
 /** A dog of the suite's owner that is looked for. */
 async function addLostDog({ server, owner }: World, name: string) {
-  return withDatabase(server, async (db) => {
-    const [lost] = await seed(db, dog({ name, owner_id: owner.id }))
-    await addLostCase(db, { dogId: lost.id, ownerId: owner.id })
-    return lost
-  })
+  const [lost] = await seed(server.db, dog({ name, owner_id: owner.id }))
+  await addLostCase(server.db, { dogId: lost.id, ownerId: owner.id })
+  return lost
 }
 const readSightings = ({ server }: World, dogId: string) =>
-  withDatabase(server, (db) =>
-    db
-      .selectFrom('sightings_all as s')
-      .innerJoin('lost_cases as c', 'c.id', 's.case_id')
-      .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
-      .select(['s.at', 's.created_at', 's.lat', 's.zone', 's.member_id', 'f.width'])
-      .where('c.dog_id', '=', dogId)
-      .execute(),
-  )
+  server.db
+    .selectFrom('sightings_all as s')
+    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+    .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
+    .select(['s.at', 's.created_at', 's.lat', 's.zone', 's.member_id', 'f.width'])
+    .where('c.dog_id', '=', dogId)
+    .execute()
 /** Seeded dogs have no photo files. */
 const withoutNetworkErrors = (errors: string[]) =>
   errors.filter((text) => !/net::ERR_|Failed to fetch|status of 404/.test(text))
@@ -173,7 +159,7 @@ offline('a dog that came home meanwhile: there is nothing to correct', async (t)
   await page.getByLabel('Pueblo o barrio').fill('Getafe')
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await waitingTitle(page).waitFor()
-  await withDatabase(t.server, (db) => db.deleteFrom('lost_cases').where('dog_id', '=', toto.id).execute())
+  await t.server.db.deleteFrom('lost_cases').where('dog_id', '=', toto.id).execute()
   await context.setOffline(false)
   await queueOf(page).getByText('Este perro ya no está marcado como perdido.').waitFor()
   assert.is(await queueOf(page).getByRole('link', { name: 'Corregir' }).count(), 0)
@@ -228,8 +214,7 @@ offline('on a device of two members it is sent in the session of who wrote it al
   const { context, page } = t.phone
   const kira = await addLostDog(t, 'Kira')
   const [ana, luis] = [await signInMember(t.server, 'ana@ejemplo.es'), await signInMember(t.server, 'luis@ejemplo.es')]
-  const front = { ...t.server, url: t.front.url }
-  await useSession(context, front, ana)
+  await useSession(context, t.front, ana)
   await page.goto(`${t.front.url}/perdidos/${kira.id}/visto`)
   await page.getByLabel('Pueblo o barrio').fill('Getafe')
   await context.setOffline(true)
@@ -238,7 +223,7 @@ offline('on a device of two members it is sent in the session of who wrote it al
   await page.goto('about:blank')
   await context.setOffline(false)
 
-  await useSession(context, front, luis)
+  await useSession(context, t.front, luis)
   const asked = t.front.requests.length
   await page.goto(t.front.url + kira.path)
   await page.locator('[data-bell][role=button]').waitFor()
@@ -251,7 +236,7 @@ offline('on a device of two members it is sent in the session of who wrote it al
   await queueOf(page).getByText('Un avistamiento de quien usó este dispositivo').waitFor()
   assert.is(await queueOf(page).getByText('Kira').count(), 0)
 
-  await useSession(context, front, ana)
+  await useSession(context, t.front, ana)
   await page.goto(t.front.url + kira.path)
   await page.getByText('Su familia ya sabe que has visto a Kira.').first().waitFor()
   assert.is((await readSightings(t, kira.id))[0]!.member_id, ana.id)

@@ -1,40 +1,27 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { Page } from 'playwright'
 import { seedLostStates } from '#tests/support/browser/lost-states.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, openContext, PHONE } from '#tests/support/browser/chromium.ts'
+import { openContext, PHONE } from '#tests/support/browser/chromium.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { findSmallTargets } from '#tests/support/browser/touch-targets.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // The forms of lost, found and identified dogs where no script runs, and what they look like when they are refused.
 
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   world: MatrixWorld
   lost: Awaited<ReturnType<typeof seedLostStates>>
   picture: { name: string; mimeType: string; buffer: Buffer }
 }
-const forms = suite<Shared>('plain forms of lost dogs')
+const forms = browserSuite<Shared>('plain forms of lost dogs', { ADMIN_EMAIL: 'admin@ejemplo.es' })
 forms.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
-  t.browser = await launchBrowser()
   t.picture = { name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await photo(160, 640, 480) }
-  await withDatabase(t.server, async (db) => {
-    t.world = await createMatrixWorld(db, t.server.dataDir, 'admin@ejemplo.es')
-    t.lost = await seedLostStates(db, t.world)
-    for (const role of ['owner', 'member', 'admin'] as const) await t.world.cookieOf(role)
-  })
-})
-forms.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
+  t.world = await createMatrixWorld(t.server.db, t.server.dataDir, 'admin@ejemplo.es')
+  t.lost = await seedLostStates(t.server.db, t.world)
+  for (const role of ['owner', 'member', 'admin'] as const) await t.world.cookieOf(role)
 })
 
 async function open({ server, browser, world }: Shared, role: Role, path: string, javaScriptEnabled = false) {

@@ -2,44 +2,34 @@ import { statSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { Page } from 'playwright'
 import { call, formOf } from '#tests/support/api.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { cameraPhoto } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+import { takePage, visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
-  browser: Browser
+interface World extends BrowserWorld {
   owner: TestMember
 }
 const HERE = { latitude: 40.31236, longitude: -3.71894 }
 
-const sightings = suite<World>('sightings')
+const sightings = browserSuite<World>('sightings', { TRUST_PROXY: '1' })
 sightings.before(async (t) => {
-  t.server = await startServer({ TRUST_PROXY: '1' })
-  t.browser = await launchBrowser()
   t.owner = await signInMember(t.server, 'duena@ejemplo.es')
 })
-sightings.after(async ({ browser, server }) => {
-  await browser.close()
-  await server.dispose()
-})
 
-const addLostDog = ({ server, owner }: World, name: string) =>
-  withDatabase(server, async (db) => {
-    const [lost] = await seed(db, dog({ name, owner_id: owner.id }))
-    await addLostCase(db, { dogId: lost.id, ownerId: owner.id, since: Date.now() - 20 * 3_600_000 })
-    return lost
-  })
+const addLostDog = async ({ server, owner }: World, name: string) => {
+  const [lost] = await seed(server.db, dog({ name, owner_id: owner.id }))
+  await addLostCase(server.db, { dogId: lost.id, ownerId: owner.id, since: Date.now() - 20 * 3_600_000 })
+  return lost
+}
 
 let senders = 0
 async function send({ server }: World, dogId: string, minutesAgo: number, fields: Record<string, string>) {
@@ -54,9 +44,8 @@ async function send({ server }: World, dogId: string, minutesAgo: number, fields
 }
 
 async function openAsOwner({ server, browser, owner }: World, options: object = DESKTOP) {
-  const context = await openContext(browser, { ...options, reducedMotion: 'reduce' })
+  const { context, page } = await takePage(browser, { ...options, reducedMotion: 'reduce' })
   await useSession(context, server, owner)
-  const page = await context.newPage()
   return { context, page, errors: watchErrors(page) }
 }
 /** Seeded dogs have no photo files. */
@@ -67,9 +56,7 @@ sightings('from the dog’s page it is three taps and a photo, which is shrunk o
   const folder = await mkdtemp(join(tmpdir(), 'perrario-'))
   const photo = join(folder, 'IMG_0001.jpg')
   await writeFile(photo, (await cameraPhoto()).buffer)
-  const context = await openContext(t.browser, { ...PHONE, geolocation: HERE, permissions: ['geolocation'] })
-  const page = await context.newPage()
-  const errors = watchErrors(page)
+  const { page, errors } = await takePage(t.browser, { ...PHONE, geolocation: HERE, permissions: ['geolocation'] })
   let taps = 0
   const tap = async (target: ReturnType<Page['getByRole']>) => {
     taps++
@@ -93,13 +80,11 @@ sightings('from the dog’s page it is three taps and a photo, which is shrunk o
   assert.ok(Date.now() - startedAt < 30_000)
   assert.ok(statSync(photo).size > 1_000_000)
   assert.ok(bytes < 400_000, `${bytes} B`)
-  const found = await withDatabase(t.server, (db) =>
-    db
-      .selectFrom('sightings_all as s')
-      .innerJoin('sighting_photos as f', 'f.sighting_id', 's.id')
-      .select('s.lat')
-      .execute(),
-  )
+  const found = await t.server.db
+    .selectFrom('sightings_all as s')
+    .innerJoin('sighting_photos as f', 'f.sighting_id', 's.id')
+    .select('s.lat')
+    .execute()
   assert.equal(found, [{ lat: HERE.latitude }])
   // Back leads to an empty form, whose sighting is another one.
   await page.goBack()
@@ -107,17 +92,14 @@ sightings('from the dog’s page it is three taps and a photo, which is shrunk o
   await page.getByLabel('Pueblo o barrio').fill('Getafe')
   await page.getByRole('button', { name: 'Enviar', exact: true }).tap()
   await page.getByRole('heading', { name: '¡Gracias!' }).waitFor()
-  const rows = await withDatabase(t.server, (db) => db.selectFrom('sightings_all').select('id').execute())
+  const rows = await t.server.db.selectFrom('sightings_all').select('id').execute()
   assert.is(rows.length, 2)
   assert.equal(withoutMissing(errors), [])
-  await context.close()
 })
 
 sightings('with a long name the three taps lie on the first screen of a phone, clear of its bar', async (t) => {
   const long = await addLostDog(t, 'Maximiliana Bartolomea de las Montañas Nevadas')
-  const context = await openContext(t.browser, PHONE)
-  const page = await context.newPage()
-  await page.goto(`${t.server.url}/perdidos/${long.id}/visto`)
+  const { page } = await visit(t, `/perdidos/${long.id}/visto`, PHONE)
   await page.getByRole('button', { name: 'Estoy aquí ahora' }).waitFor()
   await page.getByRole('button', { name: 'Elegir foto' }).waitFor()
   const send = (await page.getByRole('button', { name: 'Enviar', exact: true }).boundingBox())!
@@ -129,13 +111,10 @@ sightings('with a long name the three taps lie on the first screen of a phone, c
   await page.locator('#sighting-zone[aria-invalid=true]:focus').waitFor()
   await page.getByLabel('Pueblo o barrio').pressSequentially('Ge')
   await page.getByText('Di dónde ha sido').waitFor({ state: 'hidden' })
-  await context.close()
 })
 
 sightings('who found a dog sends where they are', async (t) => {
-  const context = await openContext(t.browser, { ...PHONE, geolocation: HERE, permissions: ['geolocation'] })
-  const page = await context.newPage()
-  await page.goto(`${t.server.url}/encontrados`)
+  const { page } = await visit(t, '/encontrados', { ...PHONE, geolocation: HERE, permissions: ['geolocation'] })
   await page.getByRole('button', { name: 'Estoy aquí ahora' }).tap()
   await page.getByText('Tenemos el sitio.').waitFor()
   // Refused for want of a photo alone; the position stays.
@@ -158,9 +137,8 @@ sightings('who found a dog sends where they are', async (t) => {
   await waitUntilTrue('the photo is shrunk', async () => (await bytes()) < 400_000)
   await page.getByRole('button', { name: 'Enviar' }).tap()
   await page.getByRole('heading', { name: 'El perro que has encontrado' }).waitFor()
-  const [notice] = await withDatabase(t.server, (db) => db.selectFrom('found_notices_all').select('zone').execute())
+  const [notice] = await t.server.db.selectFrom('found_notices_all').select('zone').execute()
   assert.match(notice!.zone, 'Madrid')
-  await context.close()
 })
 
 for (const [device, options] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
@@ -207,10 +185,7 @@ sightings('without script the list stands alone', async (t) => {
 })
 
 sightings('the owner’s map opens at the dog’s zone, and nothing is chosen before a press or a key', async (t) => {
-  const kira = await withDatabase(
-    t.server,
-    async (db) => (await seed(db, dog({ name: 'Kira', owner_id: t.owner.id, zone: 'Getafe, Madrid' })))[0],
-  )
+  const kira = (await seed(t.server.db, dog({ name: 'Kira', owner_id: t.owner.id, zone: 'Getafe, Madrid' })))[0]
   const { context, page, errors } = await openAsOwner(t)
   await page.goto(`${t.server.url}/perdidos/${kira.id}`)
   const zone = page.getByLabel('¿Dónde se le vio por última vez?')
@@ -251,10 +226,7 @@ sightings('the owner’s map opens at the dog’s zone, and nothing is chosen be
 })
 
 sightings('a map opened over a typed zone shows that one', async (t) => {
-  const nala = await withDatabase(
-    t.server,
-    async (db) => (await seed(db, dog({ name: 'Nala', owner_id: t.owner.id, zone: 'Getafe, Madrid' })))[0],
-  )
+  const nala = (await seed(t.server.db, dog({ name: 'Nala', owner_id: t.owner.id, zone: 'Getafe, Madrid' })))[0]
   const { context, page } = await openAsOwner(t)
   await page.goto(`${t.server.url}/perdidos/${nala.id}`)
   await page.getByLabel('¿Dónde se le vio por última vez?').fill('Jaca')

@@ -1,25 +1,15 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { Page } from 'playwright'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // A dog is lost and comes home: its owner, a neighbour with alerts, and a stranger without account, each in a browser of their own.
 
-const journey = suite<{ server: TestServer; browser: Browser }>('three people')
-journey.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-journey.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
+const journey = browserSuite('three people')
 
 /** Where the dog was last seen: nobody but its owner may ever read these digits. */
 const EXACT = { latitude: 40.305713, longitude: -3.732914 }
@@ -69,38 +59,40 @@ async function createMembers(server: TestServer, jpeg: Buffer) {
   const { body } = await call(server, '/api/dogs', { method: 'POST', cookie: ana.cookie, form })
   const toby: { id: string; path: string } = body.dog
   const alerts = { zone: 'Getafe', radius_km: 5, breaks_quiet: false, by_mail: false, by_push: false } as const
-  await withDatabase(server, (db) => saveLostAlerts(db, luis, alerts))
+  await saveLostAlerts(server.db, luis, alerts)
   return { ana, luis, toby }
 }
 
 /** The case with all that belongs to it is deleted, the exact point everywhere, and the alert out of the member's bell. */
-const assertNothingIsLeft = (server: TestServer, alerted: TestMember) =>
-  withDatabase(server, async (db) => {
-    const until = Date.now() + QUEUE_TIMEOUT_MS
-    const alerts = () =>
-      db
-        .selectFrom('notifications')
-        .select('id')
-        .where('user_id', '=', alerted.id)
-        .where('title', 'like', 'Perro perdido%')
-        .execute()
-    while ((await alerts()).length > 0) {
-      assert.ok(Date.now() < until, 'the alert is still in the bell')
-      await new Promise((done) => setTimeout(done, 500))
-    }
-    for (const table of [
-      'lost_cases',
-      'sightings_all',
-      'sighting_photos',
-      'found_notices_all',
-      'found_photos',
-      'found_claims',
-      'contact_threads',
-    ] as const)
-      assert.equal(await db.selectFrom(table).selectAll().execute(), [], table)
-    const rows = await db.selectFrom('notifications').selectAll().execute()
-    assert.not.match(JSON.stringify([rows, await db.selectFrom('lost_history').selectAll().execute()]), EXACT_DIGITS)
-  })
+const assertNothingIsLeft = async (server: TestServer, alerted: TestMember) => {
+  const until = Date.now() + QUEUE_TIMEOUT_MS
+  const alerts = () =>
+    server.db
+      .selectFrom('notifications')
+      .select('id')
+      .where('user_id', '=', alerted.id)
+      .where('title', 'like', 'Perro perdido%')
+      .execute()
+  while ((await alerts()).length > 0) {
+    assert.ok(Date.now() < until, 'the alert is still in the bell')
+    await new Promise((done) => setTimeout(done, 500))
+  }
+  for (const table of [
+    'lost_cases',
+    'sightings_all',
+    'sighting_photos',
+    'found_notices_all',
+    'found_photos',
+    'found_claims',
+    'contact_threads',
+  ] as const)
+    assert.equal(await server.db.selectFrom(table).selectAll().execute(), [], table)
+  const rows = await server.db.selectFrom('notifications').selectAll().execute()
+  assert.not.match(
+    JSON.stringify([rows, await server.db.selectFrom('lost_history').selectAll().execute()]),
+    EXACT_DIGITS,
+  )
+}
 
 /** Collects the addresses of what these pages are sent with the exact place in it. */
 function watchLeaks(...pages: Page[]): string[] {
@@ -144,11 +136,8 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await owner.getByLabel('¿Qué ayuda a encontrarlo?').fill('Tiene miedo, no lo persigas.')
   await owner.getByRole('button', { name: 'Avisar a todos' }).click()
   await owner.getByRole('status').getByText('Ya buscamos a Toby').waitFor()
-  const code = await withDatabase(server, async (db) => {
-    const lost = await db.selectFrom('lost_cases').select(['code', 'lat']).executeTakeFirstOrThrow()
-    assert.is(lost.lat?.toFixed(6), String(EXACT.latitude))
-    return lost.code
-  })
+  const { code, lat } = await server.db.selectFrom('lost_cases').select(['code', 'lat']).executeTakeFirstOrThrow()
+  assert.is(lat?.toFixed(6), String(EXACT.latitude))
 
   // The neighbour is alerted, and finds it wherever lost dogs are shown.
   await neighbour.goto(`${server.url}/perros`)

@@ -1,13 +1,10 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import type { Locator, Page } from 'playwright'
+import { PHONE } from '#tests/support/browser/chromium.ts'
 import { readLayoutShift } from '#tests/support/browser/requests.ts'
 import { dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, pageSuite } from '#tests/support/suites.ts'
 
 // A newcomer with a phone, from the breed's page that a search engine found to the own first sticker.
 
@@ -17,25 +14,13 @@ const MAX_TAPS = 9
 const MAX_SECONDS = 60
 const MAX_LAYOUT_SHIFT = 0.02
 
-const t = {} as { server: TestServer; browser: Browser }
-const journey = suite('first sticker')
+const journey = pageSuite('first sticker', {}, PHONE)
 
-journey.before(async () => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-  await withDatabase(t.server, async (db) => {
-    for (let n = 0; n < 3; n++) await addDogWithFiles(db, t.server.dataDir, null)
-  })
-})
-journey.after(async () => {
-  await t.browser.close()
-  await t.server.dispose()
+journey.before(async (t) => {
+  for (let n = 0; n < 3; n++) await addDogWithFiles(t.server.db, t.server.dataDir, null)
 })
 
-journey('takes nine taps and a minute at most, and nothing moves under the thumb', async () => {
-  const context = await openContext(t.browser, PHONE)
-  const page = await context.newPage()
-  const errors = watchErrors(page)
+journey('takes nine taps and a minute at most, and nothing moves under the thumb', async ({ server, page, errors }) => {
   let taps = 0
   let seconds = 0
   const tap = async (target: Locator) => {
@@ -52,7 +37,7 @@ journey('takes nine taps and a minute at most, and nothing moves under the thumb
     assert.ok(shift <= MAX_LAYOUT_SHIFT, `${name} moved by ${shift}`)
   }
 
-  await page.goto(`${t.server.url}/razas/beagle`)
+  await page.goto(`${server.url}/razas/beagle`)
   seconds += SECONDS.glance
   await assertStill('the breed')
   await tap(page.locator('[data-add-dog]', { hasText: '¿Tienes un Beagle?' }))
@@ -74,7 +59,7 @@ journey('takes nine taps and a minute at most, and nothing moves under the thumb
   await code.waitFor()
   taps++
   seconds += SECONDS.mail
-  await type(code, lastMailTo(t.server.dataDir, 'lola@ejemplo.es').code)
+  await type(code, lastMailTo(server.dataDir, 'lola@ejemplo.es').code)
   await page.waitForURL('**/perfil')
   await page.locator('.dog-card').first().waitFor()
   seconds += SECONDS.glance
@@ -82,7 +67,6 @@ journey('takes nine taps and a minute at most, and nothing moves under the thumb
   assert.ok(taps <= MAX_TAPS, `${taps} taps`)
   assert.ok(seconds <= MAX_SECONDS, `${seconds} s`)
   assert.equal(errors, [])
-  await context.close()
 })
 
 journey.run()

@@ -1,51 +1,34 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call, formOf } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
-import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
-import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
+import { visit } from '#tests/support/browser/page-pool.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // Luis reports Ana's dog, the admin hides it, Ana reads why and answers, the admin lets it out again.
 const ADMIN = 'admin@ejemplo.es'
-const moderation = suite('moderation')
+const moderation = browserSuite('moderation', { ADMIN_EMAIL: ADMIN })
 let server: TestServer
 let browser: Browser
 let ana: TestMember
 let luis: TestMember
 let admin: TestMember
-const taken: PooledPage[] = []
 
-moderation.before(async () => {
-  server = await startServer({ ADMIN_EMAIL: ADMIN })
-  browser = await launchBrowser()
+moderation.before(async (t) => {
+  ;({ server, browser } = t)
   ana = await signInMember(server, 'ana@ejemplo.es')
   luis = await signInMember(server, 'luis@ejemplo.es')
   admin = await signInMember(server, ADMIN)
 })
-moderation.after(async () => {
-  await browser.close()
-  await server.dispose()
-})
-moderation.after.each(async () => {
-  for (const each of taken.splice(0)) await each.release()
-})
 
-async function at(path: string, who: TestMember | null, options: BrowserContextOptions = DESKTOP) {
-  const pooled = await takePage(browser, { reducedMotion: 'reduce', ...options })
-  taken.push(pooled)
-  const { context, page, errors } = pooled
-  if (who) await useSession(context, server, who)
-  await page.goto(server.url + path)
-  return { page, errors }
-}
+const at = (path: string, who?: TestMember, options: BrowserContextOptions = DESKTOP) =>
+  visit({ server, browser }, path, { reducedMotion: 'reduce', ...options }, who)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function accessible(page: Page) {
@@ -70,7 +53,7 @@ async function addToby(): Promise<{ id: string; path: string }> {
 
 moderation('reported, hidden, answered, let out again', async () => {
   const toby = await addToby()
-  await withDatabase(server, (db) => addComment(db, ana, toby.id, 'Es mi perro'))
+  await addComment(server.db, ana, toby.id, 'Es mi perro')
 
   const his = await at(toby.path, luis, PHONE)
   await his.page.getByRole('link', { name: 'Denunciar', exact: true }).click()
@@ -139,7 +122,7 @@ moderation('without script the form is a page; a visitor is led to sign in', asy
   await his.page.getByLabel('Venta o cría con anuncio').check()
   await button(his.page, 'Denunciar').click()
   await his.page.getByText('Gracias por avisar. Lo revisaremos.').waitFor()
-  const nobody = await at(toby.path, null)
+  const nobody = await at(toby.path, undefined)
   await nobody.page.getByRole('link', { name: 'Denunciar', exact: true }).click()
   await nobody.page.getByRole('dialog').getByRole('link', { name: 'Entrar o crear cuenta' }).waitFor()
   assert.equal(nobody.errors, [])
@@ -160,10 +143,8 @@ moderation('a comment that sells is public at once, and the admin is asked about
 
 moderation('blocked from the profile: the talk goes on without the other, and it can be taken back', async () => {
   const toby = await addToby()
-  await withDatabase(server, async (db) => {
-    await addComment(db, luis, toby.id, 'Palabras de Luis')
-    await like(db, luis, toby.id)
-  })
+  await addComment(server.db, luis, toby.id, 'Palabras de Luis')
+  await like(server.db, luis, toby.id)
   const hers = await at(`/usuario/${luis.id}`, ana, PHONE)
   await button(hers.page, `Bloquear a ${luis.alias}`).click()
   await hers.page.getByText(`Has bloqueado a ${luis.alias}`).waitFor()
@@ -189,7 +170,7 @@ moderation('blocked from the profile: the talk goes on without the other, and it
 
 moderation('who is banned reads so on their own profile, and what they may answer', async () => {
   const eva = await signInMember(server, 'eva@ejemplo.es')
-  await withDatabase(server, (db) => ban(db, eva.id, { until: Date.UTC(2199, 0, 5, 12), reason: 'Insultas a otras.' }))
+  await ban(server.db, eva.id, { until: Date.UTC(2199, 0, 5, 12), reason: 'Insultas a otras.' })
   const hers = await at('/perfil', eva, PHONE)
   const note = hers.page.getByRole('region', { name: 'No puedes publicar' })
   await note

@@ -1,22 +1,19 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
-import { takePage } from '#tests/support/browser/page-pool.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { paintTwice } from '#tests/support/browser/requests.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { takePage, visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const search = browserSuite('search')
 
 search.before(async (t) => {
-  await withDatabase(t.server, (db) =>
-    seed(
-      db,
-      member({ alias: 'Tobías' }),
-      dog({ name: 'Toby', zone: 'Jaca' }),
-      ...Array.from({ length: 30 }, (_, i) => dog({ name: `Lola ${i}`, created_at: i })),
-    ),
+  await seed(
+    t.server.db,
+    member({ alias: 'Tobías' }),
+    dog({ name: 'Toby', zone: 'Jaca' }),
+    ...Array.from({ length: 30 }, (_, i) => dog({ name: `Lola ${i}`, created_at: i })),
   )
 })
 
@@ -24,8 +21,7 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Buscar en Perr
 const options = (page: Page) => page.getByRole('option')
 
 search('by keyboard alone: «/», letters, arrows, Enter', async ({ server, browser }) => {
-  const { page, errors, release } = await takePage(browser)
-  await page.goto(`${server.url}/comunidad`)
+  const { page, errors } = await visit({ server, browser }, '/comunidad')
   await page.keyboard.press('/')
   await field(page).waitFor()
   assert.is(await page.evaluate(() => document.activeElement?.id), 'search-q')
@@ -54,12 +50,10 @@ search('by keyboard alone: «/», letters, arrows, Enter', async ({ server, brow
     errors.filter((error) => !error.includes('404 (Not Found)')),
     [],
   )
-  await release()
 })
 
 search('Escape closes the list, then leaves the field; what was typed stays', async ({ server, browser }) => {
-  const { page, release } = await takePage(browser)
-  await page.goto(`${server.url}/comunidad`)
+  const { page } = await visit({ server, browser }, '/comunidad')
   await page.keyboard.press('/')
   await page.keyboard.type('tob')
   await options(page).first().waitFor()
@@ -73,13 +67,11 @@ search('Escape closes the list, then leaves the field; what was typed stays', as
   await page.keyboard.press('/')
   await page.keyboard.type('/')
   assert.is(await page.locator('#search-q').inputValue(), '/')
-  await release()
 })
 
 search('an answer that comes late does not take the place of a newer one', async ({ server, browser }) => {
-  const { page, release: giveBack } = await takePage(browser)
-  let release = () => {}
-  const held = new Promise<void>((done) => (release = done))
+  const { page } = await takePage(browser)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/fragments/buscar?q=tob', async (route) => {
     await held
     await route.continue().catch(() => {})
@@ -99,12 +91,10 @@ search('an answer that comes late does not take the place of a newer one', async
   // One letter is too few: the list goes.
   await page.locator('#search-q').fill('l')
   await page.waitForFunction(() => document.querySelector<HTMLElement>('#search-list')!.hidden)
-  await giveBack()
 })
 
 search('a press on a suggestion opens it, and the page below stays where it is', async ({ server, browser }) => {
-  const { page, release } = await takePage(browser)
-  await page.goto(`${server.url}/comunidad`)
+  const { page } = await visit({ server, browser }, '/comunidad')
   const before = await page.locator('main').boundingBox()
   await page.locator('#search-q').click()
   await page.keyboard.type('toby')
@@ -112,12 +102,10 @@ search('a press on a suggestion opens it, and the page below stays where it is',
   assert.equal(await page.locator('main').boundingBox(), before)
   await options(page).getByText('Toby', { exact: true }).click()
   await page.waitForURL(`${server.url}/beagle/toby`)
-  await release()
 })
 
 search('without script: form, groups and «Ver más»', async ({ server, browser }) => {
-  const { page, release } = await takePage(browser, { ...DESKTOP, javaScriptEnabled: false })
-  await page.goto(`${server.url}/comunidad`)
+  const { page } = await visit({ server, browser }, '/comunidad', { ...DESKTOP, javaScriptEnabled: false })
   await page.locator('#search-q').fill('lola')
   await page.locator('#search-q').press('Enter')
   await page.waitForURL(`${server.url}/buscar?q=lola`)
@@ -127,24 +115,21 @@ search('without script: form, groups and «Ver más»', async ({ server, browser
   await page.getByRole('link', { name: 'Ver más: Perros' }).click()
   await page.waitForURL(/cursor=/)
   assert.is(await page.locator('main .hit').count(), 6)
-  await release()
 })
 
 search('«Ver más» brings the next dogs in place, and the focus to the first of them', async ({ server, browser }) => {
-  const { page, release } = await takePage(browser)
-  await page.goto(`${server.url}/buscar?q=lola&tipo=perros`)
+  const { page } = await visit({ server, browser }, '/buscar?q=lola&tipo=perros')
   await page.getByRole('link', { name: 'Ver más: Perros' }).click()
   await page.waitForFunction(() => document.querySelectorAll('main .hit').length === 30)
   assert.is(await page.evaluate(() => [...document.querySelectorAll('main .hit')].indexOf(document.activeElement!)), 24)
   assert.is(await page.getByRole('link', { name: 'Ver más: Perros' }).count(), 0)
-  await release()
 })
 
 for (const width of [320, 390])
   search(
     `on a phone of ${width} px the header has a link to the page, whose field proposes`,
     async ({ server, browser }) => {
-      const { page, release } = await takePage(browser, PHONE)
+      const { page } = await takePage(browser, PHONE)
       await page.setViewportSize({ width, height: 740 })
       await page.goto(`${server.url}/comunidad`)
       assert.is(await page.locator('#search-q').isVisible(), false)
@@ -158,7 +143,6 @@ for (const width of [320, 390])
       assert.is(await page.evaluate(() => document.documentElement.scrollWidth), width)
       await options(page).getByText('Toby', { exact: true }).tap()
       await page.waitForURL(`${server.url}/beagle/toby`)
-      await release()
     },
   )
 

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
@@ -13,7 +12,7 @@ import {
   waitUntilTrue,
 } from '#tests/support/browser/service-worker.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 /** A dog with a real photo, added by somebody else. */
 async function addDog(server: TestServer, name: string): Promise<void> {
@@ -176,7 +175,7 @@ pwa('signing out and signing in wipe the pages', async (t) => {
   const { front, server } = t
   const ana = await signInMember(server, 'luisa@ejemplo.es')
   const { context, page } = t.member
-  await useSession(context, { ...server, url: front.url }, ana)
+  await useSession(context, front, ana)
   await page.goto(`${front.url}/comunidad`)
   await waitUntilCached(page, '/comunidad')
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
@@ -208,7 +207,7 @@ pwa('a session that began unnoticed: the visitor’s page is loaded anew for its
   await page.goto(`${front.url}/perros`)
   await waitUntilCached(page, '/perros')
   const ana = await signInMember(server, 'ana@ejemplo.es')
-  await useSession(context, { ...server, url: front.url }, ana)
+  await useSession(context, front, ana)
   await page.goto(`${front.url}/perros`)
   await page.locator('[data-me-block=member]').getByText('ana@ejemplo.es').waitFor()
   assert.not.ok((await cachedPaths(page)).includes('/razas'))
@@ -218,7 +217,7 @@ pwa('a member on a slow network: shown what is kept, and their own page once it 
   const { front, server } = t
   const ana = await signInMember(server, 'lenta@ejemplo.es')
   const { context, page } = t.member
-  await useSession(context, { ...server, url: front.url }, ana)
+  await useSession(context, front, ana)
   await page.goto(`${front.url}/razas`)
   await waitUntilCached(page, '/razas')
   await page.goto(`${front.url}/comunidad`)
@@ -247,7 +246,7 @@ pwa('photos come from the cache, and the live stream and calls always from the n
   const { front, server } = t
   const ana = await signInMember(server, 'ana@ejemplo.es')
   const { context, page } = t.member
-  await useSession(context, { ...server, url: front.url }, ana)
+  await useSession(context, front, ana)
   front.requests.length = 0
   await page.goto(`${front.url}/perros`)
   // Its islands listen.

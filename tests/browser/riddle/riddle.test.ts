@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { riddleDay } from '#features/riddle/riddle.ts'
 import { call } from '#tests/support/api.ts'
@@ -6,15 +5,16 @@ import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const riddle = browserSuite<{ name: string }>('riddle')
 riddle.before(async (t) => {
   await call(t.server, '/reto')
-  const { breed_slug } = await withDatabase(t.server, (db) =>
-    db.selectFrom('riddles').select('breed_slug').where('day', '=', riddleDay(Date.now())).executeTakeFirstOrThrow(),
-  )
+  const { breed_slug } = await t.server.db
+    .selectFrom('riddles')
+    .select('breed_slug')
+    .where('day', '=', riddleDay(Date.now()))
+    .executeTakeFirstOrThrow()
   t.name = breedBySlug(breed_slug)!.nombre_castellano
 })
 
@@ -22,7 +22,7 @@ const WRONG = ['Akbash', 'Billy', 'Barbet', 'Azawakh', 'Mudi']
 
 for (const javaScriptEnabled of [true, false])
   riddle(`a visitor finds the breed ${javaScriptEnabled ? 'and shares the result' : 'without script'}`, async (t) => {
-    const { page, errors, release } = await takePage(t.browser, {
+    const { page, errors } = await takePage(t.browser, {
       ...PHONE,
       javaScriptEnabled,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -61,7 +61,6 @@ for (const javaScriptEnabled of [true, false])
       assert.is(await page.getByRole('button', { name: 'Compartir resultado' }).count(), 0, 'it would do nothing')
     }
     assert.equal(errors, [])
-    await release()
   })
 
 riddle.run()

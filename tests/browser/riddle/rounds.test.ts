@@ -1,11 +1,10 @@
-import * as assert from 'uvu/assert'
 import { drawQuestions } from '#features/riddle/round/questions.server.ts'
 import { readRound } from '#features/riddle/round/round-token.server.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { PHONE } from '#tests/support/browser/chromium.ts'
-import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const rounds = browserSuite('rounds')
 
@@ -13,8 +12,7 @@ const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)
 
 for (const javaScriptEnabled of [true, false])
   rounds(`a visitor plays ten questions ${javaScriptEnabled ? 'on one page' : 'without script'}`, async (t) => {
-    const { page, errors, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
-    await page.goto(`${t.server.url}/reto`)
+    const { page, errors } = await visit(t, '/reto', { ...PHONE, javaScriptEnabled })
     await page.getByRole('link', { name: 'Cromo o raza' }).click()
     await page.waitForURL('**/reto/ronda')
     let documents = 0
@@ -52,7 +50,6 @@ for (const javaScriptEnabled of [true, false])
       await page.getByText('Pregunta 10 de 10').waitFor()
     }
     assert.equal(errors, [])
-    await release()
   })
 
 rounds.run()

@@ -1,7 +1,4 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -11,22 +8,17 @@ import { openWatchedPage } from '#tests/support/browser/page-faults.ts'
 import { waitForWorker, waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { waitUntilIdle } from '#tests/support/map/map-suite.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // The content policy refuses nothing of ours in what opens on pages, and everything that was put into one; nothing is asked of
 // other origins. On the pages themselves: browser/accessibility/templates-visitor, templates-member.
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   ana: TestMember
   toby: string
 }
-const policy = suite<Shared>('content policy')
+const policy = browserSuite<Shared>('content policy', { ADMIN_EMAIL: 'ana@ejemplo.es' })
 
 policy.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'ana@ejemplo.es' })
-  t.browser = await launchBrowser()
   t.ana = await signInMember(t.server)
   const form = formOf({
     name: 'Toby',
@@ -44,13 +36,7 @@ policy.before(async (t) => {
     json: { content: '¡Guapo!' },
     cookie: t.ana.cookie,
   })
-  const db = openServerDatabase(t.server)
-  await seed(db, member({ alias: 'Luis' }), dog({ name: 'Luna', zone: 'Bilbao' }))
-  await db.destroy()
-})
-policy.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
+  await seed(t.server.db, member({ alias: 'Luis' }), dog({ name: 'Luna', zone: 'Bilbao' }))
 })
 
 policy(

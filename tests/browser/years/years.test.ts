@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
 import { memories } from '#features/years/memories.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
@@ -6,11 +5,11 @@ import { madridYear, yearRange } from '#features/years/years.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { PHONE } from '#tests/support/browser/chromium.ts'
-import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { takePage, visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // Last year can be looked back on whatever the day.
 const YEAR = madridYear(Date.now()) - 1
@@ -20,17 +19,17 @@ const years = browserSuite<{ ana: TestMember }>('years')
 years.before(async (t) => {
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   const today = madridDay(Date.now())
-  await withDatabase(t.server, async (db) => {
-    const [bea] = await seed(db, member({ alias: 'Bea Fan' }))
-    const [toby] = await seed(
-      db,
-      dog({ owner_id: t.ana.id, created_at: IN_YEAR, name: 'Toby', zone: 'Soria' }),
-      dog({ discoverer_id: t.ana.id, created_at: IN_YEAR + 1000, name: 'Luna', breed: 'Bóxer', zone: 'Teruel' }),
-      dog({ owner_id: t.ana.id, created_at: madridMidnight(today - 10_000) + 1, name: 'Nala', breed: 'Akita Inu' }),
-    )
-    await like(db, bea, toby.id, IN_YEAR + 2000)
-    await runDueJobs(db, [memories], { now: madridMidnight(today) + 12 * 3_600_000 })
-  })
+  const { db } = t.server
+
+  const [bea] = await seed(db, member({ alias: 'Bea Fan' }))
+  const [toby] = await seed(
+    db,
+    dog({ owner_id: t.ana.id, created_at: IN_YEAR, name: 'Toby', zone: 'Soria' }),
+    dog({ discoverer_id: t.ana.id, created_at: IN_YEAR + 1000, name: 'Luna', breed: 'Bóxer', zone: 'Teruel' }),
+    dog({ owner_id: t.ana.id, created_at: madridMidnight(today - 10_000) + 1, name: 'Nala', breed: 'Akita Inu' }),
+  )
+  await like(db, bea, toby.id, IN_YEAR + 2000)
+  await runDueJobs(db, [memories], { now: madridMidnight(today) + 12 * 3_600_000 })
 })
 
 /** Rows without files are photos that do not load. */
@@ -41,9 +40,7 @@ for (const javaScriptEnabled of [true, false])
     `a member looks at eight cards and shares a link ${javaScriptEnabled ? 'that they copy' : 'without script'}`,
     async (t) => {
       const options = { ...PHONE, javaScriptEnabled, permissions: ['clipboard-read', 'clipboard-write'] }
-      const { context, page, errors, release } = await takePage(t.browser, options)
-      await useSession(context, t.server, t.ana)
-      await page.goto(`${t.server.url}/perfil/${YEAR}`)
+      const { page, errors } = await visit(t, `/perfil/${YEAR}`, options, t.ana)
       await page.getByRole('heading', { level: 1, name: `Tu ${YEAR} en perros` }).waitFor()
       assert.is(await page.locator('.year-card').count(), 8)
       const names = await page.getByRole('link', { name: /^Descargar la tarjeta: / }).count()
@@ -87,15 +84,11 @@ for (const javaScriptEnabled of [true, false])
       await visitor.page.goto(address)
       await visitor.page.getByText('Este enlace ya no vale.').waitFor()
       assert.equal(withoutPhotos(errors), [])
-      await visitor.release()
-      await release()
     },
   )
 
 years('«Tal día» stops at one press in the bell', async (t) => {
-  const { context, page, errors, release } = await takePage(t.browser, PHONE)
-  await useSession(context, t.server, t.ana)
-  await page.goto(t.server.url)
+  const { page, errors } = await visit(t, '/', PHONE, t.ana)
   await page.getByRole('button', { name: /^Notificaciones/ }).click()
   await page.getByText('Hace un año llegó al álbum Nala.').waitFor()
   await page.getByRole('button', { name: 'No recordarme más: Tal día como hoy' }).click()
@@ -104,7 +97,6 @@ years('«Tal día» stops at one press in the bell', async (t) => {
   await page.goto(`${t.server.url}/perfil/avisos`)
   assert.not.ok(await page.getByRole('switch', { name: /^Tal día/ }).isChecked())
   assert.equal(withoutPhotos(errors), [])
-  await release()
 })
 
 years.run()

@@ -1,4 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright'
+import { type TestMember, useSession } from '#tests/support/members.ts'
+import type { BrowserWorld } from '#tests/support/suites.ts'
 import { DESKTOP, openContext, watchErrors } from './chromium.ts'
 
 // Chromium takes twice the processor time for a page of a new context than for a navigation of a page that is open: its
@@ -59,6 +61,19 @@ export async function takePage(browser: Browser, options: BrowserContextOptions 
   }
   releases.get(browser)?.push(release)
   return { context, page, errors, release }
+}
+
+/** A page as `takePage` has it, of a signed-in member if `who` is given, at a path of the site. */
+export async function visit(
+  { server, browser }: BrowserWorld,
+  path: string,
+  options?: BrowserContextOptions,
+  who?: Pick<TestMember, 'token'>,
+): Promise<PooledPage> {
+  const taken = await takePage(browser, options)
+  if (who) await useSession(taken.context, server, who)
+  await taken.page.goto(server.url + path)
+  return taken
 }
 
 async function openSlot(browser: Browser, options: BrowserContextOptions): Promise<Slot> {
