@@ -1,11 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
 import { giveToNobody } from '#tests/support/nobody.ts'
 import { startBucket } from '#tests/support/storage/bucket.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What may not be read is neither lost nor damaged: the operator's programs say which permission is missing, and change nothing.
 

@@ -3,7 +3,7 @@ import { like } from '#features/likes/likes.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { call } from '#tests/support/api.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 /** The parts of the OpenAPI document that tests read. */
@@ -34,29 +34,29 @@ export function openDataSuite(name: string) {
   const open = suite<World>(name)
   open.before(async (w) => {
     w.server = await startServer()
-    await withDatabase(w.server, async (db) => {
-      const [ana, ...dogs] = await seed(
-        db,
-        member({ alias: 'Ana la Secreta', email: 'ana@ejemplo.es' }),
-        dog({
-          name: 'Toby',
-          zone: 'Toledo',
-          age: 3,
-          age_unit: 'años',
-          weight: 12.5,
-          size: 'mediano',
-          created_at: 5000,
-        }),
-        dog({ name: 'Luna', zone: 'Chamberí, Madrid', breed: 'Dálmata', created_at: 4000 }),
-        dog({ name: '', zone: 'asdfgh', created_at: 3000 }),
-        dog({ name: '=Cosa', zone: 'Vigo', created_at: 2000 }),
-        dog({ name: 'Oculto', zone: 'Toledo', created_at: 1000 }),
-      )
-      w.ids = Object.fromEntries(dogs.map(({ id, name }) => [name, id]))
-      await like(db, ana, w.ids.Toby!)
-      await addComment(db, ana, w.ids.Toby!, 'Hola')
-      await db.transaction().execute((trx) => hideDog(trx, w.ids.Oculto!, 'admin' as never))
-    })
+    const { db } = w.server
+
+    const [ana, ...dogs] = await seed(
+      db,
+      member({ alias: 'Ana la Secreta', email: 'ana@ejemplo.es' }),
+      dog({
+        name: 'Toby',
+        zone: 'Toledo',
+        age: 3,
+        age_unit: 'años',
+        weight: 12.5,
+        size: 'mediano',
+        created_at: 5000,
+      }),
+      dog({ name: 'Luna', zone: 'Chamberí, Madrid', breed: 'Dálmata', created_at: 4000 }),
+      dog({ name: '', zone: 'asdfgh', created_at: 3000 }),
+      dog({ name: '=Cosa', zone: 'Vigo', created_at: 2000 }),
+      dog({ name: 'Oculto', zone: 'Toledo', created_at: 1000 }),
+    )
+    w.ids = Object.fromEntries(dogs.map(({ id, name }) => [name, id]))
+    await like(db, ana, w.ids.Toby!)
+    await addComment(db, ana, w.ids.Toby!, 'Hola')
+    await db.transaction().execute((trx) => hideDog(trx, w.ids.Oculto!, 'admin' as never))
     w.document = (await call(w.server, '/api/openapi.json')).body
   })
   open.after((w) => w.server.dispose())

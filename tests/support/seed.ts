@@ -113,12 +113,6 @@ export const dog =
     return getDog(db, id)
   }
 
-/** The database of a running test server, on connections of its own. */
-export async function withDatabase<T>(server: ServerData, use: (db: Db) => Promise<T>): Promise<T> {
-  await using db = openServerDatabase(server)
-  return await use(db)
-}
-
 /** What a program sends to delete the account behind `cookie` at once: the alias confirms it. */
 export const accountDeletionBody = async (
   server: { url: string },
@@ -131,12 +125,12 @@ export const accountDeletionBody = async (
 }
 
 /** A member signed in at a running test server: send `cookie` as the Cookie header. A new address makes a new member. */
-export const signIn = (server: ServerData, email: string): Promise<{ id: string; cookie: string }> =>
-  withDatabase(server, async (db) => {
-    const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-    const id = known?.id ?? randomUUID()
-    if (!known) await db.insertInto('users').values({ id, email, created_at: Date.now() }).execute()
-    await ensureProfile(db, id)
-    const { token } = await createSession(db, id)
-    return { id, cookie: `${sessionCookieName(false)}=${token}` }
-  })
+export async function signIn(server: ServerData, email: string): Promise<{ id: string; cookie: string }> {
+  await using db = openServerDatabase(server)
+  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  const id = known?.id ?? randomUUID()
+  if (!known) await db.insertInto('users').values({ id, email, created_at: Date.now() }).execute()
+  await ensureProfile(db, id)
+  const { token } = await createSession(db, id)
+  return { id, cookie: `${sessionCookieName(false)}=${token}` }
+}

@@ -2,9 +2,6 @@ import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { type Call, call } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { type MatrixRow, methodOf, routeOf } from '#tests/support/matrix/rows.ts'
@@ -12,28 +9,14 @@ import type { Role } from '#tests/support/matrix/roles.ts'
 import { createMatrixWorld } from '#tests/support/matrix/world.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { sample } from '#tests/support/sample.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
-import { openServerDatabase } from '#tests/support/server-database.ts'
+import { assert, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Every write whose body is still arriving while its member closes all sessions: it is refused and changes nothing.
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Context {
-  server: TestServer
-  db: Db
-}
-const ended = suite<Context>('api/access/sessions-ended-meanwhile')
-
-ended.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
-  t.db = openServerDatabase(t.server)
-})
-ended.after(async (t) => {
-  await t.db.destroy()
-  await t.server.dispose()
-})
+const ended = serverDbSuite('api/access/sessions-ended-meanwhile', { ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
 
 /** Their right is in what they send, or they change nothing: no session counts. */
 const WITHOUT_SESSION = [
@@ -87,7 +70,7 @@ let attempts = 0
 const address = () => ({ 'X-Forwarded-For': `10.3.${++attempts >> 8}.${attempts & 255}` })
 
 /** Sends all but the last byte of the body, waits for `meanwhile`, and then sends that. */
-async function sendSlowly({ server }: Context, path: string, options: Call, meanwhile: () => Promise<void>) {
+async function sendSlowly({ server }: ServerDbWorld, path: string, options: Call, meanwhile: () => Promise<void>) {
   const { method = 'POST', cookie = '', json, form } = options
   const body = json === undefined ? (form ?? options.body ?? null) : JSON.stringify(json)
   const whole = new Request(server.url + path, { method, body, headers: options.headers ?? {} })
@@ -117,7 +100,7 @@ async function sendSlowly({ server }: Context, path: string, options: Call, mean
   return { ...(await answer), type }
 }
 
-async function readRows({ db, server }: Context): Promise<unknown> {
+async function readRows({ db, server }: ServerDbWorld): Promise<unknown> {
   return [await readStoredRows(db), readdirSync(join(server.dataDir, 'photos')).toSorted()]
 }
 

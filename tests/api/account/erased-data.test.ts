@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
@@ -9,12 +7,20 @@ import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
+import type { Trx as Db } from '#db/client.ts'
+import { accountDeletionBody } from '#tests/support/seed.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import type { ServerData } from '#tests/support/server-database.ts'
+import { openServerDatabase, type ServerData } from '#tests/support/server-database.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const erased = suite('api/account/erased-data')
+
+/** No connection stays open beside the server's: the files are as it left them. */
+async function withDatabase<T>(server: ServerData, use: (db: Db) => Promise<T>): Promise<T> {
+  await using db = openServerDatabase(server)
+  return await use(db)
+}
 
 const holds = (value: unknown, text: string): boolean =>
   (value instanceof Uint8Array ? Buffer.from(value) : String(value)).includes(text)

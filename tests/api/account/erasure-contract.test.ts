@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { type Card, cardFaults, requestCards } from '#tests/support/erasure/cards.ts'
@@ -21,7 +19,7 @@ import {
 import { type Cast, createCookie, createWorld, type World } from '#tests/support/erasure/world.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // What is deleted or erased is nowhere; what is hidden or waits is for its people and the admin alone. One member for each
 // order of actions leaves a word of their own wherever a person can write, and two marked photos; then every table, file,
@@ -29,8 +27,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-interface Contract {
-  server: TestServer
+interface Contract extends ServerWorld {
   cast: Cast
   worlds: World[]
   find: (where: string, text: string) => CanaryHit[]
@@ -39,7 +36,12 @@ interface Contract {
   /** Pictures for sharing, as they were before anything was done. */
   cards: Map<World, Card[]>
 }
-const contract = suite<Contract>('api/account/erasure-contract')
+const contract = serverSuite<Contract>('api/account/erasure-contract', {
+  ADMIN_EMAIL: ADMIN,
+  TRUST_PROXY: '1',
+  SITE_URL: 'http://perrario.ejemplo',
+  LOG: 'json',
+})
 
 /** A device without real keys goes when a message is sent to it, on a slow machine before the last world is there. */
 const FLEETING_COLUMNS = ['push_subscriptions.endpoint', 'push_subscriptions.p256dh', 'push_subscriptions.auth']
@@ -48,12 +50,6 @@ function recordHits({ seen }: Contract, hits: readonly CanaryHit[]): void {
 }
 
 contract.before(async (t) => {
-  t.server = await startServer({
-    ADMIN_EMAIL: ADMIN,
-    TRUST_PROXY: '1',
-    SITE_URL: 'http://perrario.ejemplo',
-    LOG: 'json',
-  })
   const { dataDir } = t.server
   const db = openServerDatabase(t.server)
   const [admin, luis, eva, kira] = await seed(
@@ -81,7 +77,6 @@ contract.before(async (t) => {
 })
 contract.after(async (t) => {
   await t.cast.db.destroy()
-  await t.server.dispose()
 })
 
 /** Every word of the contract in every column. */

@@ -1,9 +1,8 @@
-import * as assert from 'uvu/assert'
 import { type Answer, call } from '#tests/support/api.ts'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import { signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 // Adding, changing and undoing a mail address, and recovery codes, as programs and as pages without script do it.
 

@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { cookiePair, cookiesOf, startSignInServer } from '#tests/support/auth/sign-in-server.ts'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // A sign-in on a new device over HTTP: the mail, its page, which works without script, and the member's list of sessions.
 

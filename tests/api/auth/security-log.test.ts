@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { SECURITY_EVENTS } from '#features/auth/security-log/security-log.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
@@ -10,7 +9,7 @@ import { READS } from '#tests/support/matrix/reads.ts'
 import { methodOf, routeOf } from '#tests/support/matrix/rows.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
-import { serverDbSuite } from '#tests/support/suites.ts'
+import { assert, serverDbSuite } from '#tests/support/suites.ts'
 
 // Everything that decides who comes in to an account leaves its entry in that account's log, and in no other.
 

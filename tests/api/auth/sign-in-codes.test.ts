@@ -1,5 +1,3 @@
-import * as assert from 'uvu/assert'
-import { suite } from 'uvu'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import {
   startSignInServer,
@@ -9,6 +7,7 @@ import {
   tokenOf,
   cookiesOf,
 } from '#tests/support/auth/sign-in-server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What a mailed code and a mailed link do, how often they are sent and tried, and whom that does not hold up.
 

@@ -1,7 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import * as assert from 'uvu/assert'
-import { suite } from 'uvu'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import {
   startSignInServer,
@@ -10,6 +8,7 @@ import {
   cookiePair,
   sessionCookieOf,
 } from '#tests/support/auth/sign-in-server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Who is sent a mail and what is in it, what may be asked and by whom, what a session is and how it ends.
 

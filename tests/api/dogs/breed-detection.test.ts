@@ -1,23 +1,18 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type Answer, call, formOf } from '#tests/support/api.ts'
-import { answerError, startGeminiStub, type GeminiStub, answerText } from '#tests/support/stubs/gemini.ts'
+import { answerError, startGeminiStub, answerText } from '#tests/support/stubs/gemini.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const KEY = 'AIza-clave-secreta'
 
-let server: TestServer
-let stub: GeminiStub
+const stub = await startGeminiStub()
+// Behind a proxy, so that every test may come from an address of its own.
+const env = { GEMINI_API_KEY: KEY, GEMINI_URL: stub.url, GEMINI_MODEL: 'modelo', TRUST_PROXY: '1' }
+const server = await startServer(env)
 
 const api = suite('api/dogs/breed-detection')
-api.before(async () => {
-  stub = await startGeminiStub()
-  // Behind a proxy, so that every test may come from an address of its own.
-  const env = { GEMINI_API_KEY: KEY, GEMINI_URL: stub.url, GEMINI_MODEL: 'modelo', TRUST_PROXY: '1' }
-  server = await startServer(env)
-})
 api.after(async () => {
   assert.not.match(server.output(), /secreta/)
   await server.dispose()

@@ -1,11 +1,10 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { dogHelpers, fakeJpeg, jpeg, otherJpeg } from '#tests/support/dogs/dogs-api.ts'
 import { assertProblem } from '#tests/support/problem.ts'
 import { signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { added, photos } = dogHelpers(server)

@@ -1,10 +1,9 @@
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { jpeg } from '#tests/support/dogs/dogs-api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const follows = serverSuite<{ ana: TestMember; luis: TestMember }>('api/follows/follows')
 follows.before(async (t) => {

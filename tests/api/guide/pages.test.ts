@@ -1,6 +1,5 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const pages = serverSuite('api/guide/pages', { SITE_URL: 'https://perrario.example' })
 

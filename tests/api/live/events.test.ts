@@ -1,16 +1,21 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const events = serverSuite('api/live/events')
 
-const dogOf = (server: TestServer, owner_id: string) =>
-  withDatabase(server, async (db) => (await seed(db, dog({ name: 'Toby', owner_id })))[0])
+const dogOf = async (server: TestServer, owner_id: string) =>
+  (await seed(server.db, dog({ name: 'Toby', owner_id })))[0]
+/** The third one has Toby. */
+async function threeOf(server: TestServer, ...names: [string, string, string]) {
+  const sign = (n: 0 | 1 | 2) => signInMember(server, `${names[n]}@ejemplo.es`)
+  const [ana, luis, eva] = [await sign(0), await sign(1), await sign(2)]
+  return { ana, luis, eva, toby: await dogOf(server, eva.id) }
+}
 
 events('a like reaches every stream, its notification the dog’s owner alone', async ({ server }) => {
   const [ana, luis] = [await signInMember(server, 'ana@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
@@ -29,12 +34,7 @@ events('a like reaches every stream, its notification the dog’s owner alone', 
 })
 
 events('events of a blocked member do not reach the blocker, nor the reverse', async ({ server }) => {
-  const [ana, luis, eva] = [
-    await signInMember(server, 'ana@ejemplo.es'),
-    await signInMember(server, 'luis@ejemplo.es'),
-    await signInMember(server, 'quien-lee@ejemplo.es'),
-  ]
-  const toby = await dogOf(server, eva.id)
+  const { ana, luis, eva, toby } = await threeOf(server, 'ana', 'luis', 'quien-lee')
   await call(server, `/api/blocks/${luis.id}`, { method: 'PUT', cookie: ana.cookie })
   const url = `${server.url}/api/events`
   const hers = await openEventStream(url, { Cookie: ana.cookie })
@@ -60,12 +60,7 @@ events('events of a blocked member do not reach the blocker, nor the reverse', a
 })
 
 events('a block holds for both members’ open streams at once', async ({ server }) => {
-  const [ana, luis, eva] = [
-    await signInMember(server, 'abierta@ejemplo.es'),
-    await signInMember(server, 'abierto@ejemplo.es'),
-    await signInMember(server, 'tercera@ejemplo.es'),
-  ]
-  const toby = await dogOf(server, eva.id)
+  const { ana, luis, eva, toby } = await threeOf(server, 'abierta', 'abierto', 'tercera')
   const url = `${server.url}/api/events`
   const hers = await openEventStream(url, { Cookie: ana.cookie })
   const his = await openEventStream(url, { Cookie: luis.cookie })
@@ -130,12 +125,7 @@ events('an unlike names its member to nobody else, live and in the history', asy
 })
 
 events('a like of a blocked member reaches neither the blocker nor the reverse', async ({ server }) => {
-  const [ana, luis, eva] = [
-    await signInMember(server, 'ana@ejemplo.es'),
-    await signInMember(server, 'luis@ejemplo.es'),
-    await signInMember(server, 'quien-lee@ejemplo.es'),
-  ]
-  const toby = await dogOf(server, eva.id)
+  const { ana, luis, eva, toby } = await threeOf(server, 'ana', 'luis', 'quien-lee')
   await call(server, `/api/blocks/${luis.id}`, { method: 'PUT', cookie: ana.cookie })
   const url = `${server.url}/api/events`
   const live = [await openEventStream(url, { Cookie: ana.cookie }), await openEventStream(url, { Cookie: luis.cookie })]

@@ -1,17 +1,17 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { beginSwap, endSwap } from '#features/maintenance/lock.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { hashFiles, countRows } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { signIn } from '#tests/support/seed.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 import { operatorEnv, runToEnd, startServer } from '#tests/support/server.ts'
 import { startSecondWriter } from '#tests/support/faults/concurrent-writes.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const BACKUP_DIR = mkdtempSync(join(tmpdir(), 'perrario-copias-'))
@@ -23,7 +23,11 @@ const addDog = async (name: string) => {
   const form = formOf({ name, breed: 'beagle', relationship: 'owner', images })
   return (await call(server, '/api/dogs', { method: 'POST', cookie, form })).body.dog
 }
-const rows = () => withDatabase(server, countRows)
+/** No connection stays open beside the server's: data in use are not restored. */
+const rows = async () => {
+  await using db = openServerDatabase(server)
+  return await countRows(db)
+}
 
 const maintenance = suite('api/maintenance/operator-commands')
 /** Backups of SQLite's file. What they have with PostgreSQL, and say of it: `unit/maintenance/backup-postgres`. */
@@ -72,7 +76,8 @@ maintenance('doctor checks a running site and repairs its counts', async () => {
     ? /^ok +sitio +en marcha \(.*\)\nok +base de datos +PostgreSQL /
     : /^ok +sitio +en marcha\nok +base de datos +íntegra, [\d.]+ filas\n/
   assert.match(sound.output, state)
-  await withDatabase(server, (db) => db.updateTable('dogs_all').set({ votes: 41 }).execute())
+  await using db = openServerDatabase(server)
+  await db.updateTable('dogs_all').set({ votes: 41 }).execute()
   const broken = await run('doctor')
   assert.is(broken.code, 1)
   assert.match(broken.output, /^error +recuentos +no cuadra: likes de los perros \(1 fila\)$/m)

@@ -99,29 +99,25 @@ protection('a member has a daily quota of what goes to quarantine, by whatever c
 protection(
   'a network has a quarter of what visitors’ dogs may wait for the admin, and all of them have no more',
   async () => {
-    const site = await startServer({ TRUST_PROXY: '1', HOLD_ANONYMOUS: 'on', VISITOR_DOGS_TO_REVIEW: '4' })
-    try {
-      const member = await signIn(site, 'eva@ejemplo.es')
-      const add = (ip: string, images = jpeg, cookie = '') =>
-        call(site, '/api/dogs', {
-          method: 'POST',
-          form: formOf({ name: 'Toby', breed: 'Beagle', images }),
-          headers: { 'X-Forwarded-For': ip },
-          ...(cookie && { cookie }),
-        })
-      assert.is((await add('2001:db8:7:1::1', unreadable)).status, 422)
-      assert.is((await add('2001:db8:7:1::1')).status, 201)
-      assertRefused(await add('2001:db8:7:2::1'), 429, DAILY_LIMIT_MESSAGE)
-      for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) assert.is((await add(ip)).status, 201)
-      assertRefused(
-        await add('192.0.2.4'),
-        429,
-        'Ya hay muchos perros por revisar. Entra con tu cuenta para añadir el tuyo.',
-      )
-      assert.is((await add('2001:db8:7:2::1', jpeg, member.cookie)).status, 201)
-    } finally {
-      await site.dispose()
-    }
+    await using site = await startServer({ TRUST_PROXY: '1', HOLD_ANONYMOUS: 'on', VISITOR_DOGS_TO_REVIEW: '4' })
+    const member = await signIn(site, 'eva@ejemplo.es')
+    const add = (ip: string, images = jpeg, cookie = '') =>
+      call(site, '/api/dogs', {
+        method: 'POST',
+        form: formOf({ name: 'Toby', breed: 'Beagle', images }),
+        headers: { 'X-Forwarded-For': ip },
+        ...(cookie && { cookie }),
+      })
+    assert.is((await add('2001:db8:7:1::1', unreadable)).status, 422)
+    assert.is((await add('2001:db8:7:1::1')).status, 201)
+    assertRefused(await add('2001:db8:7:2::1'), 429, DAILY_LIMIT_MESSAGE)
+    for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) assert.is((await add(ip)).status, 201)
+    assertRefused(
+      await add('192.0.2.4'),
+      429,
+      'Ya hay muchos perros por revisar. Entra con tu cuenta para añadir el tuyo.',
+    )
+    assert.is((await add('2001:db8:7:2::1', jpeg, member.cookie)).status, 201)
   },
 )
 

@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { enqueue } from '#features/outbox/jobs.server.ts'
 import { BOXES } from '#features/photos/photos.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const SITE = 'http://perros.example'
@@ -50,14 +48,12 @@ const write = async (path: string, json: unknown, cookie: string, method = 'POST
 /** The admin's word about a dog or a photo, reported first where there is no case yet. */
 async function decide(kind: string, id: string, deed: string) {
   const caseOf = () =>
-    withDatabase(server, (db) =>
-      db
-        .selectFrom('cases')
-        .select(['id', 'edited_at as version'])
-        .where('kind', '=', kind as never)
-        .where('thing_id', '=', id)
-        .executeTakeFirst(),
-    )
+    server.db
+      .selectFrom('cases')
+      .select(['id', 'edited_at as version'])
+      .where('kind', '=', kind as never)
+      .where('thing_id', '=', id)
+      .executeTakeFirst()
   if (!(await caseOf())) await write('/api/reports', { kind, id, reason: 'spam', words: '' }, eva.cookie)
   const { id: caseId, version } = (await caseOf())!
   await write(`/api/admin/cases/${caseId}`, { deed, reason: 'Motivo', days: null, version }, admin.cookie)
@@ -221,7 +217,7 @@ quarantined('files that a version before moved away are back when the server lis
   mkdirSync(join(server.dataDir, 'photos', 'held'), { recursive: true })
   for (const { url } of dog.images) {
     renameSync(join(server.dataDir, url), join(server.dataDir, 'photos', 'held', nameOf(url)))
-    await withDatabase(server, (db) => enqueue(db, 'photo-files', [{ key: nameOf(url), payload: 'return' }]))
+    await enqueue(server.db, 'photo-files', [{ key: nameOf(url), payload: 'return' }])
   }
   await server.restart()
   for (const { url } of dog.images) {

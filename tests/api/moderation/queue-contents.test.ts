@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type DogInput, FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { MAX_PHOTOS, photoName } from '#features/photos/photos.ts'
@@ -8,8 +6,8 @@ import type { TargetKind } from '#features/reports/target-kinds.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Nobody but the admin sees what waits or is hidden, and its own pages answer the admin 404: the queue shows all of what
 // «Publicar» makes public.
@@ -66,14 +64,12 @@ async function write(path: string, json: unknown, cookie = ana.cookie, method = 
 }
 
 const findCase = (kind: TargetKind, id: string) =>
-  withDatabase(server, (db) =>
-    db
-      .selectFrom('cases')
-      .select(['id', 'edited_at as version'])
-      .where('kind', '=', kind)
-      .where('thing_id', '=', id)
-      .executeTakeFirstOrThrow(),
-  )
+  server.db
+    .selectFrom('cases')
+    .select(['id', 'edited_at as version'])
+    .where('kind', '=', kind)
+    .where('thing_id', '=', id)
+    .executeTakeFirstOrThrow()
 const report = (kind: TargetKind, id: string) =>
   write('/api/reports', { kind, id, reason: 'spam', words: '' }, luis.cookie)
 

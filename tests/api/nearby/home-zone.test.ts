@@ -1,8 +1,7 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const zones = serverSuite('api/nearby/home-zone')
 
@@ -82,7 +81,7 @@ zones('visitors are led to the sign-in', async ({ server }) => {
 zones('missing breeds are in the API, the own album and the own profile', async ({ server }) => {
   const { id, cookie } = await signIn(server, 'eva@ejemplo.es')
   const { id: other } = await signIn(server, 'otra@ejemplo.es')
-  await withDatabase(server, (db) => seed(db, dog({ breed: 'Akita Inu', zone: 'Leganés', owner_id: other })))
+  await seed(server.db, dog({ breed: 'Akita Inu', zone: 'Leganés', owner_id: other }))
   const album = async () => (await call(server, '/?tab=mine', { cookie })).body as string
   assert.match(await album(), 'Elegir mi zona')
   assert.equal((await call(server, '/api/missing-nearby', { cookie })).body, { zone: null, breeds: [] })

@@ -1,13 +1,12 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { createPostgresDatabase } from '#tests/support/postgres/databases.ts'
 import { assertProblem } from '#tests/support/problem.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { startBucket } from '#tests/support/storage/bucket.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // A node whose disk is full: what is stored elsewhere is not refused.
 const disk = suite('api/nodes/full-disk')
@@ -24,11 +23,8 @@ for (const isRemote of [false, true])
       const bucket = isRemote ? await startBucket() : undefined
       const server = await startServer({ DATABASE_URL: database.url, MIN_FREE_MB, ...bucket?.env })
       try {
-        const { cookie } = await signInMember({ ...server, databaseUrl: database.url })
-        const luna = await withDatabase({ ...server, databaseUrl: database.url }, async (db) => {
-          const [, other] = await seed(db, member(), dog())
-          return other
-        })
+        const { cookie } = await signInMember(server)
+        const [, luna] = await seed(server.db, member(), dog())
         const as = (method: string, path: string, json?: object) => call(server, path, { method, cookie, json })
         assert.is((await as('POST', `/api/dogs/${luna.id}/comments`, { content: 'Hola' })).status, 201)
         assert.is((await as('PUT', `/api/dogs/${luna.id}/like`)).status, 200)

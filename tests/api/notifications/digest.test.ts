@@ -1,10 +1,8 @@
-import * as assert from 'uvu/assert'
 import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
 import { issueSecret } from '#features/secrets/secrets.server.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 type Context = ServerWorld & { ana: TestMember; luis: TestMember; token: string }
 const digest = serverSuite<Context>('api/notifications/digest')
@@ -14,13 +12,11 @@ digest.before.each(async (t) => {
   const n = ++people
   t.ana = await signInMember(t.server, `ana${n}@ejemplo.es`)
   t.luis = await signInMember(t.server, `luis${n}@ejemplo.es`)
-  t.token = await withDatabase(t.server, async (db) => {
-    for (const { id } of [t.ana, t.luis]) await setDigestEnabled(db, id, true)
-    return issueSecret(db, 'digest-mails', { user_id: t.ana.id }, Date.now())
-  })
+  for (const { id } of [t.ana, t.luis]) await setDigestEnabled(t.server.db, id, true)
+  t.token = await issueSecret(t.server.db, 'digest-mails', { user_id: t.ana.id }, Date.now())
 })
 
-const hasDigest = ({ server }: Context, { id }: TestMember) => withDatabase(server, (db) => wantsDigest(db, id))
+const hasDigest = ({ server }: Context, { id }: TestMember) => wantsDigest(server.db, id)
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const unsubscribe = ({ server }: Context, token: string, body: string, headers: Record<string, string> = FORM) =>
   call(server, `/api/unsubscribe?${new URLSearchParams({ token })}`, { method: 'POST', body, headers })

@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const ana = await signIn(server, 'ana@ejemplo.es')
@@ -10,7 +9,7 @@ const people: { id: string; cookie: string }[] = []
 for (const i of [1, 2, 3, 4, 5, 6]) people.push(await signIn(server, `persona${i}@ejemplo.es`))
 const luis = people[0]!
 
-const newDog = () => withDatabase(server, async (db) => (await seed(db, dog({ name: 'Toby', owner_id: ana.id })))[0])
+const newDog = async () => (await seed(server.db, dog({ name: 'Toby', owner_id: ana.id })))[0]
 const ask = (id: string, asked: unknown, cookie = ana.cookie) =>
   call(server, `/api/dogs/${id}/opinions/request`, { method: 'POST', json: { asked }, cookie })
 const give = (id: string, json: unknown, cookie: string | undefined = luis.cookie) =>
@@ -144,15 +143,13 @@ api('bad input is refused with a sentence for its field', async () => {
 
 api('«Ver más» leads through all opinions; a made up cursor to their beginning', async () => {
   const toby = await newAskedDog()
-  await withDatabase(server, async (db) => {
-    for (let i = 0; i < 25; i++) {
-      const [{ id }] = await seed(db, member())
-      await db
-        .insertInto('breed_opinions_all')
-        .values({ id, dog_id: toby.id, user_id: id, breed_slug: 'beagle', reason: `Motivo ${i}.`, created_at: i })
-        .execute()
-    }
-  })
+  for (let i = 0; i < 25; i++) {
+    const [{ id }] = await seed(server.db, member())
+    await server.db
+      .insertInto('breed_opinions_all')
+      .values({ id, dog_id: toby.id, user_id: id, breed_slug: 'beagle', reason: `Motivo ${i}.`, created_at: i })
+      .execute()
+  }
   const first = await page(`/perro/${toby.id}/opiniones`)
   const next = /href="([^"]*cursor=[^"]*)"/.exec(first)![1]!.replaceAll('&amp;', '&')
   const second = await page(next)

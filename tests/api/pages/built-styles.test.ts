@@ -1,10 +1,9 @@
 import browserslist from 'browserslist'
 import { browserslistToTargets, transform } from 'lightningcss'
-import * as assert from 'uvu/assert'
 import { cssTargets } from '../../../src/integrations/browsers.ts'
 import { call } from '#tests/support/api.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 /** What Safari knows with its prefix alone, in whatever version. */
 const SAFARI = ['user-select']

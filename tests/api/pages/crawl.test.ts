@@ -1,6 +1,4 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { jsonLdFaults } from '#tests/crawl/json-ld.ts'
 import { validateHtml, readPage } from '#tests/crawl/html-page.ts'
@@ -9,6 +7,7 @@ import { readSitemap } from '#tests/crawl/sitemap.ts'
 import { walk } from '#tests/crawl/walk.ts'
 import { expectedAddresses } from '#tests/crawl/expected-addresses.ts'
 import { isWholeRun } from '#tests/support/sample.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // `npm run crawl` finds no fault in a small community.
 const crawl = suite<{ server: TestServer; wanted: string[] }>('api/pages/crawl')
@@ -19,18 +18,16 @@ crawl.before(async (t) => {
   // With an address there are sitemaps and structured data; its port is known only now.
   env.SITE_URL = t.server.url
   await t.server.restart()
-  t.wanted = await withDatabase(t.server, async (db) => {
-    await seed(
-      db,
-      member({ alias: 'Ana & <Luis>' }),
-      member({ alias: 'Sin perros' }),
-      dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', photos: 3, description: '¿«Ladra» & <muerde>?' }),
-      dog({ name: 'Toby', breed: 'Beagle' }),
-      dog({ name: 'Ñandú', breed: 'Mestizo', zone: 'A Coruña' }),
-      ...Array.from({ length: 30 }, () => dog()),
-    )
-    return expectedAddresses(db)
-  })
+  await seed(
+    t.server.db,
+    member({ alias: 'Ana & <Luis>' }),
+    member({ alias: 'Sin perros' }),
+    dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', photos: 3, description: '¿«Ladra» & <muerde>?' }),
+    dog({ name: 'Toby', breed: 'Beagle' }),
+    dog({ name: 'Ñandú', breed: 'Mestizo', zone: 'A Coruña' }),
+    ...Array.from({ length: 30 }, () => dog()),
+  )
+  t.wanted = await expectedAddresses(t.server.db)
 })
 crawl.after(({ server }) => server.dispose())
 

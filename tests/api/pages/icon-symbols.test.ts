@@ -1,25 +1,21 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { listTemplates, type TemplateState } from '#tests/support/browser/templates.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 
-const symbols = suite<{ server: TestServer; world: MatrixWorld; states: TemplateState[] }>('api/pages/icon-symbols')
+const symbols = serverSuite<{ world: MatrixWorld; states: TemplateState[] }>('api/pages/icon-symbols', {
+  ADMIN_EMAIL: ADMIN,
+  RENDERS_PER_MINUTE: '0',
+})
 
 symbols.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN, RENDERS_PER_MINUTE: '0' })
-  await withDatabase(t.server, async (db) => {
-    t.world = await createMatrixWorld(db, t.server.dataDir, ADMIN)
-    t.states = Object.values(await listTemplates(db, t.world)).flat()
-    // Roles are made while the database is open.
-    for (const role of ['owner', ...t.states.map(({ by }) => by)] as const) await t.world.cookieOf(role)
-  })
+  t.world = await createMatrixWorld(t.server.db, t.server.dataDir, ADMIN)
+  t.states = Object.values(await listTemplates(t.server.db, t.world)).flat()
+  // Roles are made while the database is open.
+  for (const role of ['owner', ...t.states.map(({ by }) => by)] as const) await t.world.cookieOf(role)
 })
-symbols.after(({ server }) => server.dispose())
 
 symbols('every template holds each drawing once that its icons refer to', async ({ server, world, states }) => {
   const faults: string[] = []

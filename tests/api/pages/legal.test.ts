@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { root } from '#tests/support/sources.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
-const built = suite('api/pages/legal')
+const built = serverSuite('api/pages/legal')
 let server: TestServer
-built.before(async () => {
-  server = await startServer()
-})
-built.after(() => server.dispose())
+built.before((t) => void ({ server } = t))
 
 const page = async (path: string) => (await fetch(server.url + path)).text()
 const sections = (html: string) =>

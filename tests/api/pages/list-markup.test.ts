@@ -1,13 +1,12 @@
 import { isStringOneByteRepresentation } from 'node:v8'
-import * as assert from 'uvu/assert'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { filterOptions } from '#features/dogs/list/filter-options.ts'
 import { MEMBER_SLOTS, slotMarker } from '#lib/member-slots.ts'
 import { FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { unescapeHtml } from '#lib/text/html.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const CARDS = 24
 /** Without the code of inline scripts, which page-weights counts. */
@@ -16,10 +15,8 @@ const BEYOND_LATIN_1 = /[^\0-\xff]/
 
 const list = serverSuite('api/pages/list-markup')
 list.before(async (t) => {
-  await withDatabase(t.server, async (db) => {
-    await seed(db, ...breedNames.map(({ name }) => dog({ breed: name })))
-    await seed(db, ...breedNames.slice(0, CARDS).map(({ name }) => dog({ breed: name, zone: 'Madrid' })))
-  })
+  await seed(t.server.db, ...breedNames.map(({ name }) => dog({ breed: name })))
+  await seed(t.server.db, ...breedNames.slice(0, CARDS).map(({ name }) => dog({ breed: name, zone: 'Madrid' })))
 })
 
 const read = async (server: TestServer, path: string) => (await fetch(server.url + path)).text()

@@ -1,10 +1,9 @@
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { CARD_TEXTS } from '#features/share/share.ts'
 import { paths } from '#lib/paths.ts'
 import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const nameless = serverSuite<{ own: Dog; found: Dog; cookie: string }>('api/pages/nameless-dog')
 
@@ -12,12 +11,10 @@ nameless.before(async (t) => {
   const luis = await signIn(t.server, 'luis@ejemplo.es')
   const eva = await signIn(t.server, 'eva@ejemplo.es')
   t.cookie = luis.cookie
-  ;[t.own, t.found] = await withDatabase(t.server, (db) =>
-    seed(
-      db,
-      dog({ name: '???', breed: 'Beagle', zone: 'Jaca', owner_id: luis.id }),
-      dog({ name: '???', breed: 'Galgo español', zone: 'Soria', discoverer_id: luis.id }),
-    ),
+  ;[t.own, t.found] = await seed(
+    t.server.db,
+    dog({ name: '???', breed: 'Beagle', zone: 'Jaca', owner_id: luis.id }),
+    dog({ name: '???', breed: 'Galgo español', zone: 'Soria', discoverer_id: luis.id }),
   )
   const asked = await call(t.server, `/api/dogs/${t.found.id}/ownership`, { method: 'POST', cookie: eva.cookie })
   assert.ok(asked.status < 300, `${asked.status}`)

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
 import { call } from '#tests/support/api.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { fetchCsv, openDataSuite } from '#tests/support/open-data-suite.ts'
 
@@ -86,10 +86,8 @@ open('an unchanged file is a 304, a changed one is not; HEAD has the same header
   assert.is(await again.text(), '')
   const head = await fetch(`${w.server.url}/datos/perros.csv`, { method: 'HEAD' })
   assert.equal([head.status, head.headers.get('etag'), await head.text()], [200, etag, ''])
-  await withDatabase(w.server, async (db) => {
-    const [luis] = await seed(db, member())
-    await like(db, luis, w.ids.Luna!)
-  })
+  const [luis] = await seed(w.server.db, member())
+  await like(w.server.db, luis, w.ids.Luna!)
   const after = await fetch(`${w.server.url}/datos/perros.csv`, { headers: { 'If-None-Match': etag } })
   assert.is(after.status, 200)
 })
@@ -115,11 +113,9 @@ open('the page contains the whole document and links to the files', async (w) =>
 })
 
 open('a file has two thousand dogs and a link to the next one', async (w) => {
-  await withDatabase(w.server, (db) =>
-    seed(
-      db,
-      ...Array.from({ length: 2001 }, (_, i) => dog({ name: `Uno ${i}`, breed: 'Galgo español', owner_id: null })),
-    ),
+  await seed(
+    w.server.db,
+    ...Array.from({ length: 2001 }, (_, i) => dog({ name: `Uno ${i}`, breed: 'Galgo español', owner_id: null })),
   )
   const { response, text } = await fetchCsv(w, '?raza=galgo-espanol')
   assert.is(text.split('\r\n').length, 2002)
@@ -135,42 +131,34 @@ open('a file has two thousand dogs and a link to the next one', async (w) => {
 })
 
 open('a hundred and twenty files a minute are served, and further ones are limited', async () => {
-  const server = await startServer()
-  try {
-    const statuses: number[] = []
-    for (let i = 0; i < 121; i++) statuses.push((await call(server, '/datos/perros.csv')).status)
-    assert.equal([statuses.slice(0, 120).every((status) => status === 200), statuses[120]], [true, 429])
-    const refused = await call(server, '/datos/perros.geojson')
-    assert.is(refused.status, 429)
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
-  } finally {
-    await server.dispose()
-  }
+  await using server = await startServer()
+  const statuses: number[] = []
+  for (let i = 0; i < 121; i++) statuses.push((await call(server, '/datos/perros.csv')).status)
+  assert.equal([statuses.slice(0, 120).every((status) => status === 200), statuses[120]], [true, 429])
+  const refused = await call(server, '/datos/perros.geojson')
+  assert.is(refused.status, 429)
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
 })
 
 open('with SITE_URL the files name the site', async () => {
-  const server = await startServer({ SITE_URL: 'https://perrario.example', ADMIN_EMAIL: 'jefa@ejemplo.es' })
-  try {
-    await withDatabase(server, (db) => seed(db, member(), dog({ name: 'Toby' })))
-    const { body } = await call(server, '/api/openapi.json', { headers: { Host: 'otro.example' } })
-    assert.equal(body.servers, [{ url: 'https://perrario.example' }])
-    assert.is(body.info.termsOfService, 'https://perrario.example/terminos')
-    assert.not.match(JSON.stringify(body), /jefa|otro\.example/)
-    const { body: files } = await call(server, '/datos/perros.geojson')
-    assert.is(files.features[0].properties.page, 'https://perrario.example/beagle/toby')
-    assert.match(files.features[0].properties.photo, /^https:\/\/perrario\.example\/photos\//)
-    const { body: page } = await call(server, '/api/docs')
-    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)!
-    const dataset = JSON.parse(json!)
-    assert.is(dataset['@type'], 'Dataset')
-    assert.equal(
-      dataset.distribution.map(({ contentUrl }: { contentUrl: string }) => contentUrl),
-      ['https://perrario.example/datos/perros.csv', 'https://perrario.example/datos/perros.geojson'],
-    )
-    assert.ok(page.includes('<link rel="canonical" href="https://perrario.example/api/docs">'))
-  } finally {
-    await server.dispose()
-  }
+  await using server = await startServer({ SITE_URL: 'https://perrario.example', ADMIN_EMAIL: 'jefa@ejemplo.es' })
+  await seed(server.db, member(), dog({ name: 'Toby' }))
+  const { body } = await call(server, '/api/openapi.json', { headers: { Host: 'otro.example' } })
+  assert.equal(body.servers, [{ url: 'https://perrario.example' }])
+  assert.is(body.info.termsOfService, 'https://perrario.example/terminos')
+  assert.not.match(JSON.stringify(body), /jefa|otro\.example/)
+  const { body: files } = await call(server, '/datos/perros.geojson')
+  assert.is(files.features[0].properties.page, 'https://perrario.example/beagle/toby')
+  assert.match(files.features[0].properties.photo, /^https:\/\/perrario\.example\/photos\//)
+  const { body: page } = await call(server, '/api/docs')
+  const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)!
+  const dataset = JSON.parse(json!)
+  assert.is(dataset['@type'], 'Dataset')
+  assert.equal(
+    dataset.distribution.map(({ contentUrl }: { contentUrl: string }) => contentUrl),
+    ['https://perrario.example/datos/perros.csv', 'https://perrario.example/datos/perros.geojson'],
+  )
+  assert.ok(page.includes('<link rel="canonical" href="https://perrario.example/api/docs">'))
 })
 
 open.run()

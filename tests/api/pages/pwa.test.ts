@@ -1,9 +1,8 @@
 import sharp from 'sharp'
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 interface Icon {
   src: string
@@ -129,13 +128,12 @@ pwa('a photo shared without a worker redirects to the form, which explains it', 
 })
 
 pwa('SERVICE_WORKER=off serves a worker that removes itself', async () => {
-  const server = await startServer({ SERVICE_WORKER: 'off' })
+  await using server = await startServer({ SERVICE_WORKER: 'off' })
   const { status, headers, body } = await call(server, '/sw.js')
   assert.is(status, 200)
   assert.is(headers.get('cache-control'), 'no-cache')
   assert.match(body, /unregister\(\)/)
   assert.not.match(body, /respondWith/)
-  await server.dispose()
 })
 
 pwa('another value prevents the start with one line', async () => {

@@ -1,22 +1,22 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { requestRaw } from '#tests/support/raw-request.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const api = serverSuite<{ ana: string }>('api/pages/search')
 
 api.before(async (t) => {
-  t.ana = await withDatabase(t.server, async (db) => {
-    const [ana] = await seed(
-      db,
-      member({ alias: 'Tobías' }),
-      dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca, Huesca' }),
-    )
-    await seed(db, ...Array.from({ length: 60 }, (_, i) => dog({ name: `Lola ${i}`, created_at: i, owner_id: null })))
-    return ana.id
-  })
+  const [ana] = await seed(
+    t.server.db,
+    member({ alias: 'Tobías' }),
+    dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca, Huesca' }),
+  )
+  await seed(
+    t.server.db,
+    ...Array.from({ length: 60 }, (_, i) => dog({ name: `Lola ${i}`, created_at: i, owner_id: null })),
+  )
+  t.ana = ana.id
 })
 
 const page = (server: TestServer, query: Record<string, string>, cookie?: string) =>
@@ -123,13 +123,10 @@ api('suggestions are an HTML fragment, empty for one letter or a too long text',
 
 api('a deleted dog is no longer found, at once', async ({ server }) => {
   const ana = await signIn(server, 'ana@ejemplo.es')
-  await withDatabase(server, (db) => seed(db, dog({ name: 'Fugaz', owner_id: ana.id })))
+  await seed(server.db, dog({ name: 'Fugaz', owner_id: ana.id }))
   const [href] = hits((await page(server, { q: 'fugaz' })).body)
   assert.is(href, '/beagle/fugaz')
-  const id = await withDatabase(
-    server,
-    async (db) => (await db.selectFrom('dogs').select('id').where('name', '=', 'Fugaz').executeTakeFirstOrThrow()).id,
-  )
+  const id = (await server.db.selectFrom('dogs').select('id').where('name', '=', 'Fugaz').executeTakeFirstOrThrow()).id
   assert.is((await call(server, `/api/dogs/${id}`, { method: 'DELETE', cookie: ana.cookie })).status, 204)
   assert.not.ok(hits((await page(server, { q: 'fugaz' })).body).includes('/beagle/fugaz'))
 })
@@ -143,7 +140,7 @@ api('OpenSearch: 404 with its reason without SITE_URL', async ({ server }) => {
 })
 
 api('OpenSearch: with SITE_URL a description that pages name', async () => {
-  const server = await startServer({ SITE_URL: 'https://perrario.example', RENDERS_PER_MINUTE: '3' })
+  await using server = await startServer({ SITE_URL: 'https://perrario.example', RENDERS_PER_MINUTE: '3' })
   const { status, body, headers } = await call(server, '/opensearch.xml')
   assert.is(status, 200)
   assert.is(headers.get('content-type'), 'application/opensearchdescription+xml; charset=utf-8')
@@ -157,7 +154,6 @@ api('OpenSearch: with SITE_URL a description that pages name', async () => {
   for (const q of ['a', 'b', 'c', 'd']) statuses.push((await page(server, { q })).status)
   assert.is(statuses[0], 200)
   assert.is(statuses.at(-1), 429)
-  await server.dispose()
 })
 
 api.run()

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { call, type Json } from '#tests/support/api.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What search engines and feed readers get, over HTTP.
 interface Context {
@@ -23,11 +22,9 @@ const MARCH = Date.UTC(2026, 2, 1, 9, 30)
 
 seo.before(async (t) => {
   ;[t.server, t.nameless] = await Promise.all([startServer({ SITE_URL: SITE }), startServer()])
-  await withDatabase(t.server, async (db) => {
-    const name = 'Toby </script><b>'
-    ;[t.ana, t.toby] = await seed(db, member({ alias: 'Ana </script>' }), dog({ name, created_at: MARCH }))
-    for (let i = 0; i < 12; i++) await seed(db, dog({ name: `Lola ${i}`, created_at: MARCH - i }))
-  })
+  const name = 'Toby </script><b>'
+  ;[t.ana, t.toby] = await seed(t.server.db, member({ alias: 'Ana </script>' }), dog({ name, created_at: MARCH }))
+  for (let i = 0; i < 12; i++) await seed(t.server.db, dog({ name: `Lola ${i}`, created_at: MARCH - i }))
 })
 seo.after(async ({ server, nameless }) => {
   await server.dispose()
@@ -231,16 +228,14 @@ seo('pages link to their feeds', async ({ server, ana, toby }) => {
 })
 
 seo('a renamed dog redirects permanently, a deleted one is 410, an unknown one 404', async ({ server, ana }) => {
-  const [luna] = await withDatabase(server, async (db) => {
-    const made = await seed(db, dog({ name: 'Luna', owner_id: ana.id }))
-    await updateDog(db, ana, made[0].id, { name: 'Estrella' })
-    return made
-  })
+  const made = await seed(server.db, dog({ name: 'Luna', owner_id: ana.id }))
+  await updateDog(server.db, ana, made[0].id, { name: 'Estrella' })
+  const [luna] = made
   const moved = await call(server, luna.path)
   assert.equal([moved.status, moved.headers.get('location')], [301, '/beagle/estrella'])
   const there = await call(server, '/beagle/estrella')
   assert.equal([there.status, metas(there.body).canonical], [200, `${SITE}/beagle/estrella`])
-  await withDatabase(server, (db) => db.deleteFrom('dogs_all').where('id', '=', luna.id).execute())
+  await server.db.deleteFrom('dogs_all').where('id', '=', luna.id).execute()
   for (const [path, status] of [
     ['/beagle/estrella', 410],
     ['/beagle/luna', 410],
@@ -259,10 +254,10 @@ seo('a renamed dog redirects permanently, a deleted one is 410, an unknown one 4
 })
 
 seo('a deleted member’s page no longer exists', async ({ server }) => {
-  const [gone] = await withDatabase(server, (db) => seed(db, member({ alias: 'Se va' })))
+  const [gone] = await seed(server.db, member({ alias: 'Se va' }))
   const path = `/usuario/${gone.id}`
   assert.is((await call(server, path)).status, 200)
-  await withDatabase(server, (db) => db.deleteFrom('users').where('id', '=', gone.id).execute())
+  await server.db.deleteFrom('users').where('id', '=', gone.id).execute()
   const { status, body } = await call(server, path)
   assert.equal([status, metas(String(body)).robots], [404, 'noindex'])
   assert.not.match(String(body), /Se va|ld\+json/)

@@ -1,33 +1,27 @@
-import { suite } from 'uvu'
 import sharp from 'sharp'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   toby: Dog
   anaId: string
 }
-const share = suite<World>('api/pages/share')
+const share = serverSuite<World>('api/pages/share', { SITE_URL: 'https://perrario.example' })
 
 share.before(async (t) => {
-  t.server = await startServer({ SITE_URL: 'https://perrario.example' })
-  await withDatabase(t.server, async (db) => {
-    const [ana, toby] = await seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({ name: 'Ñoño', breed: 'Beagle', zone: 'Jaca', age: 3, age_unit: 'años', weight: 12.5 }),
-    )
-    Object.assign(t, { toby, anaId: ana.id })
-  })
+  const [ana, toby] = await seed(
+    t.server.db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Ñoño', breed: 'Beagle', zone: 'Jaca', age: 3, age_unit: 'años', weight: 12.5 }),
+  )
+  Object.assign(t, { toby, anaId: ana.id })
 })
-share.after(({ server }) => server.dispose())
 
 /** The content of a page's meta, by its name. */
 async function metaOf(server: TestServer, path: string): Promise<Record<string, string>> {
@@ -106,9 +100,7 @@ share('the address of another version serves the present image, uncached', async
 
 share('a change of a dog gives its image another address', async ({ server, toby }) => {
   const before = pathOf(await metaOf(server, toby.path))
-  await withDatabase(server, (db) =>
-    db.updateTable('dogs_all').set({ zone: 'Huesca' }).where('id', '=', toby.id).execute(),
-  )
+  await server.db.updateTable('dogs_all').set({ zone: 'Huesca' }).where('id', '=', toby.id).execute()
   // The database was written to beside the server, as `npm run admin` does.
   const after = pathOf(await metaOf(server, `${toby.path}?x`))
   assert.is.not(after, before)
@@ -142,56 +134,46 @@ share('a missing dog is a 404 and not cached', async ({ server, anaId, toby }) =
 })
 
 share('a banned member has no image', async ({ server }) => {
-  const id = await withDatabase(server, async (db) => {
-    const [luis] = await seed(db, member({ alias: 'Luis' }))
-    await ban(db, luis.id, { until: null, reason: 'Insultos' })
-    return luis.id
-  })
+  const [luis] = await seed(server.db, member({ alias: 'Luis' }))
+  await ban(server.db, luis.id, { until: null, reason: 'Insultos' })
+  const id = luis.id
   assert.is((await call(server, `/tarjetas/miembro/${id}.jpg`)).status, 404)
 })
 
 share(
   'beside a hundred queued cards an upload and a page are served, and further cards are refused with Retry-After',
   async () => {
-    const server = await startServer()
-    try {
-      const { cookie } = await signIn(server, 'ana@ejemplo.es')
-      const dogs = await withDatabase(server, (db) => seed(db, ...Array.from({ length: 100 }, () => dog())))
-      let drawn = 0
-      const cards = dogs.map(async ({ id }) => {
-        const { status, headers } = await fetch(`${server.url}/tarjetas/cromo/${id}.jpg`)
-        if (status === 200) drawn++
-        return `${status} ${headers.get('retry-after')}`
-      })
-      const form = formOf({ name: 'Toby', breed: 'beagle', relationship: 'owner', images: [new Blob([await photo()])] })
-      const upload = call(server, '/api/dogs', { method: 'POST', cookie, form })
-      assert.is((await call(server, '/perfil', { cookie })).status, 200)
-      assert.is((await upload).status, 201)
-      const answers = await Promise.all(cards)
-      assert.equal([...new Set(answers)].toSorted(), ['200 null', '503 5'])
-      assert.ok(drawn >= 33, `${drawn} were drawn: those that wait, and the one under way`)
-      // What was refused is drawn later.
-      const refused = dogs[answers.indexOf('503 5')]!
-      assert.is((await call(server, `/tarjetas/cromo/${refused.id}.jpg`)).status, 200)
-    } finally {
-      await server.dispose()
-    }
+    await using server = await startServer()
+    const { cookie } = await signIn(server, 'ana@ejemplo.es')
+    const dogs = await seed(server.db, ...Array.from({ length: 100 }, () => dog()))
+    let drawn = 0
+    const cards = dogs.map(async ({ id }) => {
+      const { status, headers } = await fetch(`${server.url}/tarjetas/cromo/${id}.jpg`)
+      if (status === 200) drawn++
+      return `${status} ${headers.get('retry-after')}`
+    })
+    const form = formOf({ name: 'Toby', breed: 'beagle', relationship: 'owner', images: [new Blob([await photo()])] })
+    const upload = call(server, '/api/dogs', { method: 'POST', cookie, form })
+    assert.is((await call(server, '/perfil', { cookie })).status, 200)
+    assert.is((await upload).status, 201)
+    const answers = await Promise.all(cards)
+    assert.equal([...new Set(answers)].toSorted(), ['200 null', '503 5'])
+    assert.ok(drawn >= 33, `${drawn} were drawn: those that wait, and the one under way`)
+    // What was refused is drawn later.
+    const refused = dogs[answers.indexOf('503 5')]!
+    assert.is((await call(server, `/tarjetas/cromo/${refused.id}.jpg`)).status, 200)
   },
 )
 
 share('one network may render a hundred and twenty cards a minute; rendered ones are still served', async () => {
-  const server = await startServer()
-  try {
-    const dogs = await withDatabase(server, (db) => seed(db, ...Array.from({ length: 121 }, () => dog())))
-    const path = (n: number) => `/tarjetas/perro/${dogs[n]!.id}.jpg`
-    for (let n = 0; n < 120; n++) assert.is((await call(server, path(n))).status, 200)
-    const refused = await call(server, path(120))
-    assert.is(refused.status, 429)
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    assert.is((await call(server, path(119))).status, 200)
-  } finally {
-    await server.dispose()
-  }
+  await using server = await startServer()
+  const dogs = await seed(server.db, ...Array.from({ length: 121 }, () => dog()))
+  const path = (n: number) => `/tarjetas/perro/${dogs[n]!.id}.jpg`
+  for (let n = 0; n < 120; n++) assert.is((await call(server, path(n))).status, 200)
+  const refused = await call(server, path(120))
+  assert.is(refused.status, 429)
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.is((await call(server, path(119))).status, 200)
 })
 
 share.run()

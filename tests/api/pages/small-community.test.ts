@@ -1,7 +1,6 @@
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const small = serverSuite('api/pages/small-community')
 
@@ -12,7 +11,7 @@ small('a community without dogs says what Perrario is, one of fewer than twelve 
   assert.match(empty, 'No hay perros registrados aún.')
   assert.not.match(await read('/?breed=beagle'), 'El primer perro puede ser el tuyo')
   const addDogs = (count: number) =>
-    withDatabase(server, (db) => seed(db, member(), ...Array.from({ length: count }, () => dog({ breed: 'Beagle' }))))
+    seed(server.db, member(), ...Array.from({ length: count }, () => dog({ breed: 'Beagle' })))
   await addDogs(11)
   const few = await read()
   assert.not.match(few, 'El primer perro puede ser el tuyo')

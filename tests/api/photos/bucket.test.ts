@@ -1,14 +1,13 @@
 import { globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type Answer, call, formOf } from '#tests/support/api.ts'
 import { type TestMember, signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
+import { accountDeletionBody } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { startBucket } from '#tests/support/storage/bucket.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // The site with its photos in a bucket, which is available, unavailable and available again.
 
@@ -54,15 +53,11 @@ const keysOf = async ({ id }: Pick<Added, 'id'>) => (await bucket.listKeys()).fi
 /** What the server's own disk has of the dog's photos: renders only. */
 const filesOf = ({ id }: Pick<Added, 'id'>) => globSync(`**/${id}*`, { cwd: server.dataDir })
 const readMoves = ({ id }: Pick<Added, 'id'>) =>
-  withDatabase(server, (db) =>
-    db.selectFrom('jobs').selectAll().where('topic', '=', 'photo-files').where('key', 'like', `${id}%`).execute(),
-  )
+  server.db.selectFrom('jobs').selectAll().where('topic', '=', 'photo-files').where('key', 'like', `${id}%`).execute()
 
 async function decide(kind: string, id: string, deed: string): Promise<Answer> {
   const find = () =>
-    withDatabase(server, (db) =>
-      db.selectFrom('cases').select(['id', 'edited_at as version']).where('thing_id', '=', id).executeTakeFirst(),
-    )
+    server.db.selectFrom('cases').select(['id', 'edited_at as version']).where('thing_id', '=', id).executeTakeFirst()
   if (!(await find())) {
     const json = { kind, id, reason: 'spam', words: '' }
     assert.ok((await call(server, '/api/reports', { method: 'POST', cookie: eva.cookie, json })).status < 300)
@@ -197,9 +192,7 @@ api('a photo that the bucket stored without an answer is removed later, and its 
   assert.equal(others, [])
   const [move] = await readMoves({ id: stored.slice('photos/'.length).slice(0, 36) })
   assert.ok(move!.run_at > Date.now() + 5 * 60_000, 'not before its answer may still come')
-  await withDatabase(server, (db) =>
-    db.updateTable('jobs').set({ run_at: 1 }).where('topic', '=', 'photo-files').execute(),
-  )
+  await server.db.updateTable('jobs').set({ run_at: 1 }).where('topic', '=', 'photo-files').execute()
   await waitUntilBack()
   await waitUntil(async () => (await bucket.listKeys()).length === before.length)
 })

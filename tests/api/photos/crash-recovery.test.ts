@@ -1,15 +1,14 @@
 import { globSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { countJobs } from '#tests/support/jobs.ts'
 import { type TestMember, signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
+import { accountDeletionBody } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // The process ends between the commit of an action and the work on its files, or between that work and the commit. Started
 // again, the site answers no address of what went, and no file of it is left where it does not belong.
@@ -48,9 +47,7 @@ async function add(cookie: string, fields: Record<string, string> = {}): Promise
 
 async function decide(kind: string, id: string, deed: string) {
   const find = () =>
-    withDatabase(server, (db) =>
-      db.selectFrom('cases').select(['id', 'edited_at as version']).where('thing_id', '=', id).executeTakeFirst(),
-    )
+    server.db.selectFrom('cases').select(['id', 'edited_at as version']).where('thing_id', '=', id).executeTakeFirst()
   if (!(await find())) {
     const json = { kind, id, reason: 'spam', words: '' }
     assert.ok((await call(server, '/api/reports', { method: 'POST', cookie: eva.cookie, json })).status < 300)
@@ -140,11 +137,9 @@ for (const [name, { at, before, action, open, own }] of Object.entries(CRASH_SCE
         assert.is((await fetch(server.url + path)).status, isOpen ? 200 : 404, path)
       assert.is(after.renders.includes(basename(url)), isOpen)
     }
-    const named = await withDatabase(server, (db) =>
-      db.selectFrom('dog_images').select('url').where('dog_id', '=', dog.id).execute(),
-    )
+    const named = await server.db.selectFrom('dog_images').select('url').where('dog_id', '=', dog.id).execute()
     assert.equal(named.map(({ url }) => url.slice(1)).toSorted(), after.open.toSorted())
-    assert.is(await withDatabase(server, (db) => countJobs(db, 'photo-files')), 0)
+    assert.is(await countJobs(server.db, 'photo-files'), 0)
   })
 
 crash('doctor reports no photo after the recovery', async () => {

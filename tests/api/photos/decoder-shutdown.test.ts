@@ -1,16 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { photoName } from '#features/photos/photos.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { hostilePictures } from '#tests/support/photos/hostile-pictures.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { isRunning, listProcessTree, residentTreeBytes } from '#tests/support/process-tree.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Whatever is being decoded when the server ends: no process goes on without it, and no file is left that nobody knows.
 
@@ -68,7 +66,7 @@ async function waitUntilGone(pids: number[]): Promise<void> {
 async function filesAndRows(server: TestServer): Promise<[string[], string[]]> {
   const folder = join(server.dataDir, 'photos')
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
-  const rows = await withDatabase(server, (db) => db.selectFrom('dog_images').select('url').execute())
+  const rows = await server.db.selectFrom('dog_images').select('url').execute()
   return [files.map(({ name }) => name).toSorted(), rows.map(({ url }) => photoName(url)!).toSorted()]
 }
 

@@ -1,11 +1,10 @@
-import * as assert from 'uvu/assert'
 import { breedBySlug, breedNames } from '#features/breeds/catalogue.server.ts'
 import { addDays, riddleDay } from '#features/riddle/riddle.ts'
 import { call } from '#tests/support/api.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const riddle = serverSuite<{ today: string }>('api/riddle/riddle')
 riddle.before((t) => {
@@ -15,9 +14,11 @@ riddle.before((t) => {
 /** The answer of a day, which only the database says, and six other breeds. */
 async function readAnswer(server: TestServer, day: string) {
   await call(server, `/reto/${day}`)
-  const { breed_slug: slug } = await withDatabase(server, (db) =>
-    db.selectFrom('riddles').select('breed_slug').where('day', '=', day).executeTakeFirstOrThrow(),
-  )
+  const { breed_slug: slug } = await server.db
+    .selectFrom('riddles')
+    .select('breed_slug')
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow()
   const name = breedBySlug(slug)!.nombre_castellano
   const wrong = breedNames.filter((breed) => breed.slug !== slug && !breed.slug.includes(slug)).slice(30, 37)
   return { slug, name, wrong: wrong.map((breed) => breed.name) }

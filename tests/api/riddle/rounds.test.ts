@@ -1,10 +1,9 @@
-import * as assert from 'uvu/assert'
 import { drawQuestions } from '#features/riddle/round/questions.server.ts'
 import { readRound } from '#features/riddle/round/round-token.server.ts'
 import { call } from '#tests/support/api.ts'
 import { signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const rounds = serverSuite('api/riddle/rounds')
 

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { photoName } from '#features/photos/photos.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/faults/test-disk.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { cookie, id } = await signIn(server, 'ana@ejemplo.es')
@@ -27,17 +26,13 @@ if (canForbidWriting)
     const [toby, kira] = [(await add('Toby')).body.dog, (await add('Kira')).body.dog]
     const comment = `/api/dogs/${toby.id}/comments`
     // A session past half its life, which a page would renew; and one that ended, which it would sweep.
-    await withDatabase(server, (db) =>
-      db
-        .updateTable('sessions')
-        .set({ expires_at: Math.floor(Date.now() / 1000) + 3600 })
-        .where('user_id', '=', id)
-        .execute(),
-    )
+    await server.db
+      .updateTable('sessions')
+      .set({ expires_at: Math.floor(Date.now() / 1000) + 3600 })
+      .where('user_id', '=', id)
+      .execute()
     const old = await signIn(server, 'berta@ejemplo.es')
-    await withDatabase(server, (db) =>
-      db.updateTable('sessions').set({ expires_at: 1000 }).where('user_id', '=', old.id).execute(),
-    )
+    await server.db.updateTable('sessions').set({ expires_at: 1000 }).where('user_id', '=', old.id).execute()
     const before = readdirSync(join(server.dataDir, 'photos'))
     const pid = server.pid()
 
@@ -109,7 +104,7 @@ if (canForbidWriting)
     assert.is((await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie })).body.likes, 1)
     assert.is((await call(server, comment, { method: 'POST', cookie, json: { content: 'Hola' } })).status, 201)
     assert.is((await add('Luna')).status, 201)
-    await withDatabase(server, async (db) => assert.equal(await listDriftedCounts(db), []))
+    assert.equal(await listDriftedCounts(server.db), [])
     assert.not.match(server.output(), /unhandled|uncaught/i)
   })
 

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { publish } from '#features/live/live.server.ts'
 import { call } from '#tests/support/api.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
 import { readAnswers } from '#tests/support/raw-answers.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What connections may cost the server that ask for much and read nothing: its memory, and the answer of everybody else.
 
@@ -57,22 +56,20 @@ hostile(
   'two hundred readers that request a history of large comments and read nothing stay within bounded memory',
   async (t) => {
     const { server } = t
-    const first = await withDatabase(server, async (db) => {
-      const [ana] = await seed(db, member())
-      const [toby] = await seed(db, dog({ owner_id: ana.id }))
-      const content = 'á'.repeat(8000)
-      await db.transaction().execute(async (trx) => {
-        for (let n = 0; n < 600; n++) {
-          const id = crypto.randomUUID()
-          const comment = { id, user_id: ana.id, dog_id: toby.id, content, created_at: n }
-          await trx.insertInto('comments_all').values(comment).execute()
-          const about = { thingId: id, dogId: toby.id, actorId: ana.id }
-          await publish(trx, { type: 'comment', ...about, action: 'added' })
-        }
-      })
-      const { id } = await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
-      return id
+    const [ana] = await seed(server.db, member())
+    const [toby] = await seed(server.db, dog({ owner_id: ana.id }))
+    const content = 'á'.repeat(8000)
+    await server.db.transaction().execute(async (trx) => {
+      for (let n = 0; n < 600; n++) {
+        const id = crypto.randomUUID()
+        const comment = { id, user_id: ana.id, dog_id: toby.id, content, created_at: n }
+        await trx.insertInto('comments_all').values(comment).execute()
+        const about = { thingId: id, dogId: toby.id, actorId: ana.id }
+        await publish(trx, { type: 'comment', ...about, action: 'added' })
+      }
     })
+    const { id } = await server.db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
+    const first = id
     await server.restart()
     const peak = await peakOf(server, async () => {
       for (let n = 0; n < 200; n++) {

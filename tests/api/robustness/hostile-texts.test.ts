@@ -1,10 +1,9 @@
 import { connect } from 'node:net'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // The limits of what a request's bytes cost the server: its memory, and delay of other requests. Each of these is
 // as large as a request may be, and took minutes, or the process's life, where time or memory grew faster than its size.
@@ -15,17 +14,14 @@ const MAX_ADDED_BYTES = 400 * 1024 * 1024
 const ANSWER_TIMEOUT_MS = 10_000
 const MB = 1024 * 1024
 
-interface Context {
-  server: TestServer
+interface Context extends ServerWorld {
   ana: TestMember
 }
-const hostile = suite<Context>('api/robustness/hostile-texts')
+const hostile = serverSuite<Context>('api/robustness/hostile-texts', { LOG: 'json', LOG_REQUESTS: 'on' })
 
 hostile.before(async (t) => {
-  t.server = await startServer({ LOG: 'json', LOG_REQUESTS: 'on' })
   t.ana = await signInMember(t.server)
 })
-hostile.after(({ server }) => server.dispose())
 
 /** Sends bytes and answers the status, 0 where the connection ended without one. */
 function send(server: TestServer, head: string, body: Iterable<Buffer> = []): Promise<number> {

@@ -1,17 +1,12 @@
 import { connect } from 'node:net'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { signIn } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 // Whatever stands in a header, a cookie or an address, and wherever a body breaks off: an answer, and nothing in the log that
 // tells of a fault of ours.
 
-const api = suite<{ server: TestServer }>('api/robustness/no-stack-traces')
-api.before(async (t) => {
-  t.server = await startServer({ METRICS_TOKEN: 'x'.repeat(20), LOG_LEVEL: 'debug' })
-})
-api.after((t) => t.server.dispose())
+const api = serverSuite('api/robustness/no-stack-traces', { METRICS_TOKEN: 'x'.repeat(20), LOG_LEVEL: 'debug' })
 
 /** Before Astro: cached pages, files, metrics, the live stream, photos, renders. Then Astro's own. */
 const PATHS = [

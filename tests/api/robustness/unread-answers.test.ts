@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
@@ -11,8 +9,9 @@ import type { Role } from '#tests/support/matrix/roles.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
 import { requestRaw } from '#tests/support/raw-request.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // Answers that nobody reads: whatever is asked for, they hold no more memory than they may, and others are served.
 
@@ -26,32 +25,30 @@ const KERNEL_BYTES = 4_500_000
 const MAX_ADDED_BYTES = 200 * 1024 * 1024
 const MAX_WAIT_MS = 60_000
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   matrix: MatrixWorld
   sockets: Socket[]
 }
-const unread = suite<World>('api/robustness/unread-answers')
+const unread = serverSuite<World>('api/robustness/unread-answers', {
+  ADMIN_EMAIL: ADMIN,
+  SITE_URL: 'http://perrario.example',
+  TRUST_PROXY: '1',
+  RENDERS_PER_MINUTE: '0',
+  UNREAD_MB_PER_IP: String(BOUND_BYTES / 1_000_000),
+})
 
 unread.before(async (t) => {
   t.sockets = []
-  t.server = await startServer({
-    ADMIN_EMAIL: ADMIN,
-    SITE_URL: 'http://perrario.example',
-    TRUST_PROXY: '1',
-    RENDERS_PER_MINUTE: '0',
-    UNREAD_MB_PER_IP: String(BOUND_BYTES / 1_000_000),
-  })
-  await withDatabase(t.server, async (db) => {
-    await seed(db, ...Array.from({ length: 1000 }, (_, n) => dog({ name: `Toby ${n}`, zone: 'Chamberí, Madrid' })))
-    t.matrix = await createMatrixWorld(db, t.server.dataDir, ADMIN)
-    await t.matrix.cookieOf('owner')
-  })
+  await seed(
+    t.server.db,
+    ...Array.from({ length: 1000 }, (_, n) => dog({ name: `Toby ${n}`, zone: 'Chamberí, Madrid' })),
+  )
+  t.matrix = await createMatrixWorld(t.server.db, t.server.dataDir, ADMIN)
+  await t.matrix.cookieOf('owner')
 })
 unread.after.each(({ sockets }) => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
-unread.after(({ server }) => server.dispose())
 
 const countSockets = (server: TestServer) => readdirSync(`/proc/${server.pid()}/fd`).length
 

@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import {
   appleKeyPair,
@@ -8,9 +6,9 @@ import {
   readAppleSecret,
   startOidc,
 } from '#tests/support/auth/oidc-provider.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Every cookie there is, as it is written: over http, and where SITE_URL says https. That readers get none at all is asked
 // of every address in reads-by-role.test.ts.
@@ -93,7 +91,7 @@ const expectedCookies = (p: string, s: string) => ({
 
 async function collectCookies(server: TestServer, p: string) {
   const email = 'ana@ejemplo.es'
-  const { code } = await withDatabase(server, (db) => issueToken(db, email))
+  const { code } = await issueToken(server.db, email)
   return {
     'signing in': await ofForm(server, '/api/auth/code', `email=${email}&code=${code}`),
     'a session that is over': await readSetCookies(server, '/perros', { headers: { Cookie: `${p}perrario=nadie` } }),

@@ -1,26 +1,24 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { withoutDogsTable } from '#tests/support/missing-table.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // Every response has its headers: pages, cached or rendered, calls, files, photos, errors, refusals.
-interface Shared {
-  server: TestServer
+interface Shared extends ServerWorld {
   photo: string
 }
-const headers = suite<Shared>('api/server/headers')
+const headers = serverSuite<Shared>('api/server/headers', {
+  SITE_URL: 'https://perrario.example',
+  RENDERS_PER_MINUTE: '100',
+})
 
 headers.before(async (t) => {
-  t.server = await startServer({ SITE_URL: 'https://perrario.example', RENDERS_PER_MINUTE: '100' })
   const images = new Blob([await photo()], { type: 'image/jpeg' })
   const form = formOf({ name: 'Toby', breed: 'Beagle', images })
   const { body } = await call(t.server, '/api/dogs', { method: 'POST', form })
   t.photo = body.dog.photo_url
 })
-headers.after(({ server }) => server.dispose())
 
 const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',

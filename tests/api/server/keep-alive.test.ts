@@ -1,17 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type RawAnswer, readAnswers } from '#tests/support/raw-answers.ts'
 import { requestRaw } from '#tests/support/raw-request.ts'
 import { signIn } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // Many requests on one connection, as browsers and proxies send them: each answer ends where its head says it does.
 
-interface World {
-  server: TestServer
+interface World extends ServerWorld {
   cookie: string
 }
 interface Sent {
@@ -20,13 +18,11 @@ interface Sent {
   headers?: Record<string, string>
   status: number
 }
-const keepAlive = suite<World>('api/server/keep-alive')
+const keepAlive = serverSuite<World>('api/server/keep-alive', { RENDERS_PER_MINUTE: '0' })
 
 keepAlive.before(async (t) => {
-  t.server = await startServer({ RENDERS_PER_MINUTE: '0' })
   t.cookie = (await signIn(t.server, 'ana@ejemplo.es')).cookie
 })
-keepAlive.after(({ server }) => server.dispose())
 
 /** Of each kind of answer one: kept, rendered and redirected pages, calls, files, a card, a stream of unknown length, none. */
 async function listRequests({ server, cookie }: World): Promise<Sent[]> {

@@ -1,21 +1,15 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call, type Json } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { withoutDogsTable } from '#tests/support/missing-table.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
-import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+import { runToEnd, type TestServer } from '#tests/support/server.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 /** What the database says of a table that does not exist. */
 const MISSING_TABLE = isPostgresRun ? 'relation "dogs" does not exist' : 'no such table: dogs'
 
-const logs = suite<{ server: TestServer }>('api/server/logs')
-
-logs.before(async (t) => {
-  t.server = await startServer({ LOG: 'json', LOG_REQUESTS: 'on' })
-})
-logs.after(({ server }) => server.dispose())
+const logs = serverSuite('api/server/logs', { LOG: 'json', LOG_REQUESTS: 'on' })
 
 /** Every line so far; one that is no JSON fails the test. */
 const readLines = (server: TestServer): Json[] =>

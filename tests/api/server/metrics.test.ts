@@ -1,21 +1,19 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { writeOutcome } from '#features/maintenance/backup-record.server.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { STATEMENTS_PER_SCRAPE } from '#tests/support/load/measure.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 const TOKEN = 'una-clave-de-pruebas'
-const metrics = suite<{ server: TestServer }>('api/server/metrics')
-
-metrics.before(async (t) => {
-  t.server = await startServer({ METRICS_TOKEN: TOKEN, PAGE_CACHE_POLL_MS: '3600000', RENDERS_PER_MINUTE: '200' })
+const metrics = serverSuite('api/server/metrics', {
+  METRICS_TOKEN: TOKEN,
+  PAGE_CACHE_POLL_MS: '3600000',
+  RENDERS_PER_MINUTE: '200',
 })
-metrics.after(({ server }) => server.dispose())
 
 const ask = (server: TestServer, authorization = `Bearer ${TOKEN}`) =>
   call(server, '/metrics', { headers: { Authorization: authorization } })
@@ -37,9 +35,8 @@ metrics('metrics require the token, and are absent without the setting', async (
     const refused = await ask(server, wrong)
     assert.equal([refused.status, refused.body, refused.headers.get('www-authenticate')], [401, undefined, 'Bearer'])
   }
-  const without = await startServer()
+  await using without = await startServer()
   assert.is((await ask(without)).status, 404)
-  await without.dispose()
 })
 
 metrics('a cached page and a 304 send no statement to the database', async ({ server }) => {

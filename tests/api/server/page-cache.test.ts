@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { withDatabase, accountDeletionBody } from '#tests/support/seed.ts'
+import { accountDeletionBody } from '#tests/support/seed.ts'
 import {
   addDog,
   ADMIN,
@@ -54,13 +54,11 @@ cache('after every kind of write each page is what Astro would render now', asyn
     return call(server, '/api/reports', { method: 'POST', cookie: ana.cookie, json: { kind, id, reason: 'spam' } })
   }
   const decide = async (deed: string) => {
-    const { id, version } = await withDatabase(server, (db) =>
-      db
-        .selectFrom('cases')
-        .select(['id', 'edited_at as version'])
-        .where('thing_id', '=', thing)
-        .executeTakeFirstOrThrow(),
-    )
+    const { id, version } = await server.db
+      .selectFrom('cases')
+      .select(['id', 'edited_at as version'])
+      .where('thing_id', '=', thing)
+      .executeTakeFirstOrThrow()
     const json = { deed, reason: 'Un motivo.', version }
     const { status } = await call(server, `/api/admin/cases/${id}`, { method: 'POST', cookie: admin.cookie, json })
     assert.is(status, 200)

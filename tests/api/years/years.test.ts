@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
 import { refreshCommunityYear } from '#features/years/community-year.server.ts'
 import { memories } from '#features/years/memories.server.ts'
@@ -7,9 +6,9 @@ import { isYearOpen, madridYear, yearRange } from '#features/years/years.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
 // Last year can be looked back on whatever the day.
 const YEAR = madridYear(Date.now()) - 1
@@ -18,20 +17,19 @@ const IN_YEAR = yearRange(YEAR).from + 40 * 86_400_000
 const years = serverSuite<{ ana: { id: string; cookie: string; alias: string } }>('api/years/years')
 years.before(async (t) => {
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
-  await withDatabase(t.server, async (db) => {
-    const [bea] = await seed(db, member({ alias: 'Bea Fan' }))
-    const [toby] = await seed(
-      db,
-      dog({ owner_id: t.ana.id, created_at: IN_YEAR, name: 'Toby', zone: 'Soria' }),
-      dog({ discoverer_id: t.ana.id, created_at: IN_YEAR + 1000, name: 'Luna', breed: 'Bóxer', zone: 'Teruel' }),
-    )
-    await like(db, bea, toby.id, IN_YEAR + 2000)
-  })
+  const { db } = t.server
+
+  const [bea] = await seed(db, member({ alias: 'Bea Fan' }))
+  const [toby] = await seed(
+    db,
+    dog({ owner_id: t.ana.id, created_at: IN_YEAR, name: 'Toby', zone: 'Soria' }),
+    dog({ discoverer_id: t.ana.id, created_at: IN_YEAR + 1000, name: 'Luna', breed: 'Bóxer', zone: 'Teruel' }),
+  )
+  await like(db, bea, toby.id, IN_YEAR + 2000)
 })
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const postForm = (server: TestServer, path: string, fields: Record<string, string>, cookie: string) =>
-  call(server, path, { method: 'POST', body: new URLSearchParams(fields), headers: FORM, cookie })
+  call(server, path, { method: 'POST', fields, cookie })
 
 years('the member sees eight cards, each with its picture', async ({ server, ana }) => {
   const page = await call(server, `/perfil/${YEAR}`, { cookie: ana.cookie })
@@ -153,16 +151,14 @@ years('the community’s year is public and linked, and names nobody', async ({ 
   assert.match(page.body, `El ${YEAR} de la comunidad`)
   assert.match(page.body, 'Mapa de España: Soria, 1; Teruel, 1')
   for (const name of ['Toby', 'Bea Fan']) assert.not.match(page.body, name)
-  await withDatabase(server, (db) => refreshCommunityYear(db, yearRange(YEAR).to))
+  await refreshCommunityYear(server.db, yearRange(YEAR).to)
   assert.match((await call(server, '/comunidad')).body, `href="/comunidad/${YEAR}"`)
 })
 
 years('«Tal día» is switched off from the notification without script', async ({ server, ana }) => {
   const today = madridDay(Date.now())
-  await withDatabase(server, async (db) => {
-    await seed(db, dog({ owner_id: ana.id, name: 'Nala', created_at: madridMidnight(today - 10_000) + 1 }))
-    await runDueJobs(db, [memories], { now: madridMidnight(today) + 12 * 3_600_000 })
-  })
+  await seed(server.db, dog({ owner_id: ana.id, name: 'Nala', created_at: madridMidnight(today - 10_000) + 1 }))
+  await runDueJobs(server.db, [memories], { now: madridMidnight(today) + 12 * 3_600_000 })
   const list = await call(server, '/notificaciones', { cookie: ana.cookie })
   assert.match(list.body, 'Hace un año llegó al álbum Nala.')
   assert.match(list.body, 'action="/api/account/memories"')

@@ -1,32 +1,21 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { Page } from 'playwright'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { STEP_TIMEOUT_MS, walkDialogs, type DialogWalk } from '#tests/support/browser/dialog-walk.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // The dialogs, popovers and menus that a member meets besides, by keyboard alone (support/browser/dialog-walk.ts).
-const dialogs = suite('dialogs, a member’s')
-const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld; page: Page }
+type World = BrowserWorld & { world: MatrixWorld; page: Page }
+const dialogs = browserSuite<World>('dialogs, a member’s')
 
-dialogs.before(async () => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-  await withDatabase(t.server, async (db) => {
-    t.world = await createMatrixWorld(db, t.server.dataDir, 'admin@ejemplo.es')
-    await t.world.cookieOf('owner')
-  })
-  t.page = await memberPage()
-})
-dialogs.after(async () => {
-  await t.browser.close()
-  await t.server.dispose()
+dialogs.before(async (t) => {
+  t.world = await createMatrixWorld(t.server.db, t.server.dataDir, 'admin@ejemplo.es')
+  await t.world.cookieOf('owner')
+  t.page = await memberPage(t)
 })
 
-async function memberPage(options: object = DESKTOP): Promise<Page> {
+async function memberPage(t: World, options: object = DESKTOP): Promise<Page> {
   const context = await openContext(t.browser, { ...options, reducedMotion: 'reduce' })
   context.setDefaultTimeout(STEP_TIMEOUT_MS)
   const [name, value] = (await t.world.cookieOf('owner')).split('=') as [string, string]
@@ -34,22 +23,20 @@ async function memberPage(options: object = DESKTOP): Promise<Page> {
   return context.newPage()
 }
 
-const walk = async (page: Page, walks: readonly DialogWalk[]): Promise<void> =>
-  assert.equal(await walkDialogs(page, t.server.url, walks), [])
+const walk = async ({ server, page }: World, walks: readonly DialogWalk[]): Promise<void> =>
+  assert.equal(await walkDialogs(page, server.url, walks), [])
 
-dialogs('the header’s', async () => {
-  await walk(t.page, [
+dialogs('the header’s', async (t) => {
+  await walk(t, [
     { path: '/', opener: '[data-bell]', name: 'Notificaciones', popover: true, readySelector: '.np .nt' },
     { path: '/', opener: '[data-news=likes]', name: 'Likes de hoy', popover: true, wide: true },
     { path: '/', opener: '[data-news=dogs]', name: 'Perros de hoy', popover: true, wide: true },
   ])
 })
 
-dialogs('a phone’s menu', async () => {
+dialogs('a phone’s menu', async (t) => {
   const menu = { opener: '[popovertarget=side]', role: 'complementary', name: 'Menú', popover: true } as const
-  const page = await memberPage(PHONE)
-  await walk(page, [{ path: '/', ...menu }])
-  await page.context().close()
+  await walk({ ...t, page: await memberPage(t, PHONE) }, [{ path: '/', ...menu }])
 })
 
 const openEditor = async (page: Page) => {
@@ -59,15 +46,15 @@ const openEditor = async (page: Page) => {
   await page.getByRole('dialog', { name: 'Editar perfil' }).waitFor()
 }
 
-dialogs('one’s own profile’s', async () => {
+dialogs('one’s own profile’s', async (t) => {
   const editing = { path: '/perfil', opener: '[data-dialog-open=edit-profile]' }
-  await walk(t.page, [
+  await walk(t, [
     { ...editing, name: 'Editar perfil', way: ['[data-menu] summary'], back: '[data-menu] summary' },
     { path: '/perfil', way: openEditor, opener: '[data-emoji-pick]', name: 'Elige un emoji' },
   ])
 })
 
-dialogs('the profile’s menu', async () => {
+dialogs('the profile’s menu', async (t) => {
   const { page } = t
   await page.goto(`${t.server.url}/perfil`)
   const summary = page.locator('[data-menu] summary')
@@ -90,7 +77,7 @@ dialogs('the profile’s menu', async () => {
   await summary.and(page.locator(':focus')).waitFor()
 })
 
-dialogs('the search’s suggestions', async () => {
+dialogs('the search’s suggestions', async (t) => {
   const { page } = t
   await page.goto(t.server.url)
   await page.keyboard.press('/')
@@ -116,8 +103,8 @@ dialogs('the search’s suggestions', async () => {
   await page.setViewportSize(DESKTOP.viewport)
 })
 
-dialogs('what there is to do with one’s own', async () => {
-  await walk(t.page, [
+dialogs('what there is to do with one’s own', async (t) => {
+  await walk(t, [
     { path: t.world.dog.path, opener: '[data-edit-dog]', name: 'Editar perro', readySelector: 'dialog.df form' },
     { path: t.world.loved.path, opener: '[data-report]', name: `Denunciar ${t.world.loved.name}` },
     {

@@ -1,32 +1,20 @@
-import type { Browser } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP } from '#tests/support/browser/chromium.ts'
 import { walkDialogs, type DialogWalk } from '#tests/support/browser/dialog-walk.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // The dialogs a visitor meets, by keyboard alone (support/browser/dialog-walk.ts).
-const dialogs = suite('dialogs, a visitor’s')
-const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld; gallery: string }
+const dialogs = browserSuite<{ world: MatrixWorld; gallery: string }>('dialogs, a visitor’s')
 
-dialogs.before(async () => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-  await withDatabase(t.server, async (db) => {
-    t.world = await createMatrixWorld(db, t.server.dataDir, 'admin@ejemplo.es')
-    const [{ path }] = await seed(db, dog({ owner_id: null, photos: 3 }))
-    t.gallery = path
-  })
+dialogs.before(async (t) => {
+  t.world = await createMatrixWorld(t.server.db, t.server.dataDir, 'admin@ejemplo.es')
+  const [{ path }] = await seed(t.server.db, dog({ owner_id: null, photos: 3 }))
+  t.gallery = path
 })
-dialogs.after(async () => {
-  await t.browser.close()
-  await t.server.dispose()
-})
-
-dialogs('what there is to read and to do', async () => {
-  const context = await openContext(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })
+dialogs('what there is to read and to do', async (t) => {
+  const { page } = await takePage(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })
   const { path, name } = t.world.loved
   const walks: DialogWalk[] = [
     { path: '/perfil', opener: 'main a[href="/terminos"]', name: 'Términos de uso' },
@@ -37,8 +25,7 @@ dialogs('what there is to read and to do', async () => {
     { path: '/', opener: '[data-like]', name: 'Inicia sesión para dar un like' },
     { path: '/', opener: '.side [data-add-dog]', name: 'Añadir perro', readySelector: 'dialog.df form' },
   ]
-  assert.equal(await walkDialogs(await context.newPage(), t.server.url, walks), [])
-  await context.close()
+  assert.equal(await walkDialogs(page, t.server.url, walks), [])
 })
 
 dialogs.run()

@@ -1,11 +1,10 @@
 import type { BrowserContext, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { openContext } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // What changes without a new page is told to who does not see it, in a live region that was there before, and the focus
 // goes on where the change is.
@@ -13,22 +12,22 @@ const announced = browserSuite<{ ana: TestMember; toby: Dog; context: BrowserCon
 
 announced.before(async (t) => {
   t.ana = await signInMember(t.server)
-  await withDatabase(t.server, async (db) => {
-    const [, toby] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Toby', created_at: Date.now() + 1000 }))
-    t.toby = toby
-    for (let i = 1; i <= 29; i++) await seed(db, dog({ name: `Perro ${i}`, owner_id: null, created_at: i }))
-    for (let i = 1; i <= 60; i++) {
-      const [socio] = await seed(db, member({ alias: `Socio ${i}` }))
-      await like(db, socio, toby.id)
-      if (i > 25) continue
-      await db
-        .insertInto('comments_all')
-        .values({ id: crypto.randomUUID(), content: `n.º ${i}`, dog_id: toby.id, user_id: socio.id, created_at: i })
-        .execute()
-    }
-    for (let i = 1; i <= 12; i++)
-      await seed(db, member({ alias: `Gente ${i}` }), dog({ breed: 'Dálmata', created_at: i }))
-  })
+  const { db } = t.server
+
+  const [, toby] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Toby', created_at: Date.now() + 1000 }))
+  t.toby = toby
+  for (let i = 1; i <= 29; i++) await seed(db, dog({ name: `Perro ${i}`, owner_id: null, created_at: i }))
+  for (let i = 1; i <= 60; i++) {
+    const [socio] = await seed(db, member({ alias: `Socio ${i}` }))
+    await like(db, socio, toby.id)
+    if (i > 25) continue
+    await db
+      .insertInto('comments_all')
+      .values({ id: crypto.randomUUID(), content: `n.º ${i}`, dog_id: toby.id, user_id: socio.id, created_at: i })
+      .execute()
+  }
+  for (let i = 1; i <= 12; i++)
+    await seed(db, member({ alias: `Gente ${i}` }), dog({ breed: 'Dálmata', created_at: i }))
 })
 announced.before.each(async (t) => {
   t.context = await openContext(t.browser)

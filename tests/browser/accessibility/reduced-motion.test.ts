@@ -1,10 +1,9 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { findAnimations, countPositions } from '#tests/support/browser/animations.ts'
 import { waitUntilIdle } from '#tests/support/map/map-suite.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // What moves by script, and holds still where motion is unwanted (WCAG 2.3.3). Each step is also taken where motion is
 // wanted, so that it is known to move then. What moves by style: browser/layout/templates-desktop and dialogs-*.
@@ -12,13 +11,11 @@ type MotionWorld = BrowserWorld & { path: string }
 const motion = browserSuite<MotionWorld>('motion')
 
 motion.before(async (t) => {
-  const [, toby] = await withDatabase(t.server, (db) =>
-    seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({ name: 'Toby', zone: 'Madrid', photos: 3 }),
-      ...Array.from({ length: 6 }, () => dog({ zone: 'Madrid' })),
-    ),
+  const [, toby] = await seed(
+    t.server.db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby', zone: 'Madrid', photos: 3 }),
+    ...Array.from({ length: 6 }, () => dog({ zone: 'Madrid' })),
   )
   t.path = toby.path
 })

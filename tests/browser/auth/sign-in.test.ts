@@ -1,41 +1,33 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
-const signIn = suite('sign-in in a browser')
+const signIn = browserSuite('sign-in in a browser', { TRUST_PROXY: '1' })
 let server: TestServer
 let browser: Browser
 let context: BrowserContext
 let page: Page
 let errors: string[]
-let release: () => Promise<void>
 let origin: string
 
-signIn.before(async () => {
-  server = await startServer({ TRUST_PROXY: '1' })
+signIn.before(async (t) => {
+  ;({ server, browser } = t)
   // The mailed links lead to localhost, whose cookies are not those of 127.0.0.1.
   origin = server.url.replace('127.0.0.1', 'localhost')
-  browser = await launchBrowser()
-})
-signIn.after(async () => {
-  await browser.close()
-  await server.dispose()
 })
 
 let visitor = 0
 async function open(options: BrowserContextOptions = DESKTOP) {
-  ;({ context, page, errors, release } = await takePage(browser, options))
+  ;({ context, page, errors } = await takePage(browser, options))
   await context.setExtraHTTPHeaders({ 'X-Forwarded-For': `10.9.0.${++visitor}` })
 }
-signIn.after.each(() => release())
 
 const aliasShown = () => page.locator('.carnet h1').innerText()
 
@@ -148,8 +140,7 @@ signIn('errors show in a box and a toast, and what was typed stays; while it is 
 
   // While it is sent the button says so and waits.
   await page.unroute('**/api/auth/magic-link')
-  let answer = () => {}
-  const held = new Promise<void>((done) => (answer = done))
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/auth/magic-link', async (route) => {
     await held
     await route.fulfill({ status: 202, json: { sent: true } })

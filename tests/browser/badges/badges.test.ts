@@ -1,12 +1,11 @@
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { PHONE } from '#tests/support/browser/chromium.ts'
-import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
-import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { takePage, visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const badges = browserSuite<{ ana: TestMember }>('badges')
 badges.before(async (t) => {
@@ -15,7 +14,7 @@ badges.before(async (t) => {
 
 for (const javaScriptEnabled of [true, false])
   badges(`a visitor finds the challenge and the badges${javaScriptEnabled ? '' : ' without script'}`, async (t) => {
-    const { page, errors, release } = await takePage(t.browser, {
+    const { page, errors } = await takePage(t.browser, {
       ...PHONE,
       reducedMotion: 'reduce',
       javaScriptEnabled,
@@ -29,17 +28,12 @@ for (const javaScriptEnabled of [true, false])
       assert.ok(await fitsWidth(page))
     }
     assert.equal(errors, [])
-    await release()
   })
 
 badges('a member earns a badge, hears of it in the bell and finds it on the profile', async (t) => {
-  await withDatabase(t.server, async (db) => {
-    await seed(db, dog({ owner_id: t.ana.id, breed: 'Mestizo' }))
-    await refreshBadges(db)
-  })
-  const { page, errors, release } = await takePage(t.browser, { ...PHONE, reducedMotion: 'reduce' })
-  await useSession(page.context(), t.server, t.ana)
-  await page.goto(`${t.server.url}/perfil`)
+  await seed(t.server.db, dog({ owner_id: t.ana.id, breed: 'Mestizo' }))
+  await refreshBadges(t.server.db)
+  const { page, errors } = await visit(t, '/perfil', { ...PHONE, reducedMotion: 'reduce' }, t.ana)
   await page.locator('.badge-shelf b', { hasText: 'El primer mestizo' }).waitFor()
   assert.equal(await axeFaultsInBothThemes(page), [])
   await page.goto(`${t.server.url}/notificaciones`)
@@ -57,7 +51,6 @@ badges('a member earns a badge, hears of it in the bell and finds it on the prof
     errors.filter((text) => !text.includes('404')),
     [],
   )
-  await release()
 })
 
 badges.run()

@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaults, axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import {
@@ -13,7 +12,7 @@ import {
 import { signInMember, useSession } from '#tests/support/members.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 interface Shared extends BrowserWorld {
   page: Page

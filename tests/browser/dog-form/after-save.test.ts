@@ -1,30 +1,20 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import type { Page } from 'playwright'
+import { DESKTOP, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
+interface Shared extends BrowserWorld {
   page: Page
   errors: string[]
 }
 
 // After a save the page one is on shows it, without being loaded again (docs/product.md §11.5).
-const saved = suite<Shared>('what a page shows after a dog was saved on it')
+const saved = browserSuite<Shared>('what a page shows after a dog was saved on it', { ADMIN_EMAIL: 'ana@ejemplo.es' })
 
 saved.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'ana@ejemplo.es' })
-  t.browser = await launchBrowser()
   t.page = await (await openContext(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })).newPage()
   t.errors = watchErrors(t.page)
-})
-saved.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
 })
 
 /** Opens a page and marks it: what is loaded again has no mark. */

@@ -1,9 +1,8 @@
 import type { Locator, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, dogForm, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const programs = browserSuite<{ page: Page }>('the dog form and programs')
 programs.before(async (t) => {

@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { startServer } from '#tests/support/server.ts'
 import { chatDog, startChatStub } from '#tests/support/stubs/chat-completions.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // What else the form does with a detection: tests/browser/dog-form/breed-detection.
 

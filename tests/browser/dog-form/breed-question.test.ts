@@ -1,37 +1,29 @@
-import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { Page } from 'playwright'
 import { call } from '#tests/support/api.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, openContext, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, openContext, PHONE } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, closeLanding, dogForm, openAddForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { answerText, type GeminiStub, startGeminiStub } from '#tests/support/stubs/gemini.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared {
+interface Shared extends BrowserWorld {
   stub: GeminiStub
-  server: TestServer
-  browser: Browser
   page: Page
 }
 
 // The form never decides a breed in silence (docs/product.md §11.3).
-const asking = suite<Shared>('the question of the breed')
+const asking = browserSuite<Shared>('the question of the breed', async (t) => {
+  t.stub = await startGeminiStub()
+  return { GEMINI_API_KEY: 'clave', GEMINI_URL: t.stub.url }
+})
 
 asking.before(async (t) => {
-  t.stub = await startGeminiStub()
-  t.server = await startServer({ GEMINI_API_KEY: 'clave', GEMINI_URL: t.stub.url })
-  t.browser = await launchBrowser()
   const context = await openContext(t.browser, DESKTOP)
   t.page = await context.newPage()
   await useSession(context, t.server, await signInMember(t.server))
 })
-asking.after(async ({ stub, server, browser }) => {
-  await browser.close()
-  await server.dispose()
-  stub.stop()
-})
+asking.after(({ stub }) => stub.stop())
 
 asking(
   'a dog without a breed is asked for it; going back loses nothing, and an answer saves',

@@ -1,12 +1,11 @@
 import type { Locator, Page, Request } from 'playwright'
-import * as assert from 'uvu/assert'
 import { openContext } from '#tests/support/browser/chromium.ts'
 import { dogForm, attachPhotos, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { dogHelpers, jpeg, otherJpeg } from '#tests/support/dogs/dogs-api.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 interface OwnDog {
   id: string

@@ -1,12 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { DESKTOP, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, dogForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // The sticker of a member's new dog lands once (docs/product.md §11.8).
 const landings = browserSuite('the landing of a new sticker')

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { dogForm } from '#tests/support/dogs/dog-form.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // What stands from the tap on until the form's code has come.
 interface World extends BrowserWorld {

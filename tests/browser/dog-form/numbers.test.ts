@@ -1,7 +1,6 @@
-import * as assert from 'uvu/assert'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const numbers = browserSuite('the form’s numbers')
 

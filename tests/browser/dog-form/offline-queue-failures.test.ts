@@ -114,7 +114,7 @@ queue('a session that ended: kept, the person asked to sign in, then sent as the
   assert.is(await page.locator('.queue button').count(), 0)
   // Another member of the same device neither sees nor sends it.
   const luis = await signInMember(t.server, 'luis@ejemplo.es')
-  await useSession(context, { ...t.server, url: t.front.url }, luis)
+  await useSession(context, t.front, luis)
   const requests = watchRequests(page)
   await page.goto(`${t.front.url}/razas`)
   await page.locator('[data-me-block=member]').getByText('luis@ejemplo.es').waitFor()
@@ -123,7 +123,7 @@ queue('a session that ended: kept, the person asked to sign in, then sent as the
   assert.is((await dogsNamed(t.server, 'Paciente')).length, 0)
 
   const back = await signInMember(t.server, 'caduca@ejemplo.es')
-  await useSession(context, { ...t.server, url: t.front.url }, back)
+  await useSession(context, t.front, back)
   await page.goto(`${t.front.url}/razas`)
   await waitUntilAdded(page, 'Paciente')
   const [dog, ...others] = await dogsNamed(t.server, 'Paciente')
@@ -141,7 +141,7 @@ queue('somebody else who signs in while the queue is being sent gets none of it'
     t.front.intercept(() => false)
     // The first one fails, slowly, and meanwhile…
     const late = async () => {
-      await useSession(context, { ...t.server, url: t.front.url }, luis)
+      await useSession(context, t.front, luis)
       res.writeHead(422, { 'Content-Type': 'application/problem+json' }).end('{"detail":"No."}')
     }
     void late()
@@ -152,7 +152,7 @@ queue('somebody else who signs in while the queue is being sent gets none of it'
   await page.reload()
   assert.is(await queuePanel(page).count(), 0, 'they are not his')
   assert.is((await dogsNamed(t.server, 'Segunda')).length, 0)
-  await useSession(context, { ...t.server, url: t.front.url }, ana)
+  await useSession(context, t.front, ana)
   await page.reload()
   await waitUntilAdded(page, 'Segunda')
   assert.is((await dogsNamed(t.server, 'Segunda'))[0].owner_id, ana.id)

@@ -84,7 +84,7 @@ queue('a visitor’s dog is sent without a session, and is theirs to claim', asy
   await addOffline(page, 'Sindueño')
   // Somebody signs in on the device meanwhile: it is not theirs unasked.
   const luis = await signInMember(t.server, 'luis@ejemplo.es')
-  await useSession(context, { ...t.server, url: t.front.url }, luis)
+  await useSession(context, t.front, luis)
   await goOnline(t.front, page)
   await waitUntilAdded(page, 'Sindueño')
   const [dog] = await dogsNamed(t.server, 'Sindueño')
@@ -192,8 +192,7 @@ queue('what is being sent shows how far it is, and cannot be sent twice or disca
   t.front.down()
   await addOffline(page, 'Lenta')
   // The server takes everything and says nothing yet.
-  let letGo = () => {}
-  const held = new Promise<void>((done) => (letGo = done))
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   let isHeld = true
   t.front.intercept((req, res) => {
     if (req.method !== 'POST' || req.url !== '/api/dogs' || !isHeld) return false

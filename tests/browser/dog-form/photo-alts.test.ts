@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import {
@@ -11,7 +10,7 @@ import {
   submitForm,
 } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 interface Shared extends BrowserWorld {
   page: Page

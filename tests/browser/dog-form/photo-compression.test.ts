@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { compressPhoto } from '#features/photos/photos.client.ts'
 import type { sendForm } from '#features/photos/upload.client.ts'
 import { launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
@@ -11,6 +9,7 @@ import { serveBundle } from '#tests/support/browser/bundle.ts'
 import { cameraFiles } from '#tests/support/photos/camera-files.ts'
 import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 declare global {
   var photos: { compressPhoto: typeof compressPhoto; sendForm: typeof sendForm }

@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { DESKTOP, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, removePhotos, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 interface Shared extends BrowserWorld {
   page: Page

@@ -1,10 +1,9 @@
 import type { Locator, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 interface Shared extends BrowserWorld {
   page: Page

@@ -1,9 +1,8 @@
 import type { Locator, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { DESKTOP, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 const NUMBER_REMOVED_MESSAGE = 'Hemos quitado el número: de una dirección solo se guarda la calle.'
 

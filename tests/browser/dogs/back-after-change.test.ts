@@ -1,12 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { launchBrowser, launchWithBackForwardCache, openContext } from '#tests/support/browser/chromium.ts'
 import { dogForm, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Ana changes something and presses Back. Each journey runs with the back/forward cache and without, where the browser takes
 // the page from its HTTP cache. No route is intercepted: that would switch the HTTP cache off.
@@ -33,9 +32,7 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
     t.browser = await launch()
     t.ana = await signInMember(t.server, 'ana@ejemplo.es')
     t.from = Date.now()
-    await withDatabase(t.server, async (db) => {
-      for (let i = 1; i <= 40; i++) await seed(db, dog({ owner_id: null, created_at: t.from - i * 1000 }))
-    })
+    for (let i = 1; i <= 40; i++) await seed(t.server.db, dog({ owner_id: null, created_at: t.from - i * 1000 }))
   })
   back.after(async (t) => {
     await t.browser.close()
@@ -44,14 +41,14 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
   back.before.each(async (t) => {
     // The last one of the list's first page.
     const fields = { name: 'Toby', owner_id: t.ana.id, created_at: t.from - 23_500 }
-    t.toby = await withDatabase(t.server, async (db) => (await seed(db, dog(fields)))[0])
+    t.toby = (await seed(t.server.db, dog(fields)))[0]
     t.context = await openContext(t.browser)
     await useSession(t.context, t.server, t.ana)
     t.page = await t.context.newPage()
   })
   back.after.each(async (t) => {
     await t.context.close()
-    await withDatabase(t.server, (db) => db.deleteFrom('dogs_all').where('owner_id', '=', t.ana.id).execute())
+    await t.server.db.deleteFrom('dogs_all').where('owner_id', '=', t.ana.id).execute()
   })
 
   const card = (page: Page, { id }: Dog) => page.locator(`main [data-dog="${id}"]`)

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
-import { pageSuite, type PageWorld } from '#tests/support/suites.ts'
+import { assert, pageSuite, type PageWorld } from '#tests/support/suites.ts'
 
 interface World extends PageWorld {
   toby: Dog
@@ -20,10 +19,8 @@ likes.before(async (t) => {
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
 })
 likes.before.each(async (t) => {
-  await withDatabase(t.server, async (db) => {
-    // No photos: the rows have no files.
-    ;[t.toby] = await seed(db, dog({ name: 'Toby', owner_id: t.ana.id, photos: 0 }))
-  })
+  // No photos: the rows have no files.
+  ;[t.toby] = await seed(t.server.db, dog({ name: 'Toby', owner_id: t.ana.id, photos: 0 }))
 })
 likes.after.each(({ errors }) => assert.equal(errors, []))
 
@@ -105,8 +102,7 @@ likes('what the server refuses is put back', async (t) => {
   const { page, server, toby, context, ana, errors } = t
   await useSession(context, server, ana)
   await page.goto(server.url + toby.path)
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => (answer = resolve))
+  const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/like', async (route) => {
     await asked
     await route.abort()

@@ -1,32 +1,29 @@
 import type { Page, Route } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
 import { PHONE } from '#tests/support/browser/chromium.ts'
-import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { pageSuite } from '#tests/support/suites.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { visit } from '#tests/support/browser/page-pool.ts'
+import { assert, pageSuite } from '#tests/support/suites.ts'
 
 const list = pageSuite('list')
 
 list.before(async (t) => {
-  await withDatabase(t.server, async (db) => {
-    const now = Date.now()
-    await seed(db, member({ alias: 'Ana' }))
-    for (let i = 0; i < 30; i++) {
-      const breed = i % 3 ? 'Beagle' : 'Galgo español'
-      const fields = {
-        name: `Perro ${i}`,
-        breed,
-        weight: 5 + i,
-        age: 1 + (i % 14),
-        size: 'mediano',
-        zone: 'Madrid',
-      } as const
-      await seed(db, dog({ ...fields, created_at: now - i * 1000, owner_id: null, photos: 1 + (i % 3) }))
-    }
-  })
+  const now = Date.now()
+  await seed(t.server.db, member({ alias: 'Ana' }))
+  for (let i = 0; i < 30; i++) {
+    const breed = i % 3 ? 'Beagle' : 'Galgo español'
+    const fields = {
+      name: `Perro ${i}`,
+      breed,
+      weight: 5 + i,
+      age: 1 + (i % 14),
+      size: 'mediano',
+      zone: 'Madrid',
+    } as const
+    await seed(t.server.db, dog({ ...fields, created_at: now - i * 1000, owner_id: null, photos: 1 + (i % 3) }))
+  }
 })
 list.before.each(async (t) => {
   await t.context.route('**/_ipx/**', withoutPhotoFiles)
@@ -42,8 +39,7 @@ const shown = (page: Page, count: number) =>
   page.waitForFunction((wanted) => document.querySelectorAll('.dogs > li').length === wanted, count)
 
 list('reads and pages without script', async ({ browser, server }) => {
-  const { page } = await takePage(browser, { javaScriptEnabled: false })
-  await page.goto(`${server.url}/perros`)
+  const { page } = await visit({ server, browser }, '/perros', { javaScriptEnabled: false })
   assert.is((await names(page)).length, 24)
   await page.getByRole('link', { name: 'Peso' }).click()
   assert.is((await names(page))[0], 'Perro 29')
@@ -78,8 +74,7 @@ list('filters, sorts and goes back, with the address telling', async ({ page, se
 })
 
 list('a filter chosen before the list’s script has come is applied once it has', async ({ page, server }) => {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/_astro/*.js', async (route) => {
     await released
     await route.continue()

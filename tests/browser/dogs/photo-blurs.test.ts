@@ -1,11 +1,10 @@
 import type { Locator } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const browser = await launchBrowser()
@@ -38,9 +37,8 @@ async function cornersOf(shot: Locator): Promise<string[]> {
 for (const [name, options] of Object.entries({ DESKTOP, PHONE }))
   for (const path of ['/perros', '/razas/beagle', body.dog.path])
     blurs(`${path} shows them until the photo has come, asks for nothing and moves nothing (${name})`, async () => {
-      const { page, errors, release: giveBack } = await takePage(browser, { ...options, reducedMotion: 'reduce' })
-      let release = () => {}
-      const released = new Promise<void>((go) => (release = go))
+      const { page, errors } = await takePage(browser, { ...options, reducedMotion: 'reduce' })
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
       const asked: string[] = []
       await page.route('**/_ipx/**', (route) => released.then(() => route.continue()))
       page.on('request', (request) => asked.push(request.url()))
@@ -78,7 +76,6 @@ for (const [name, options] of Object.entries({ DESKTOP, PHONE }))
       })
       assert.is.not(top, 'blur')
       assert.equal(errors, [])
-      await giveBack()
     })
 
 blurs.after(async () => {

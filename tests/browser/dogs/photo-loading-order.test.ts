@@ -1,19 +1,16 @@
 import type { Browser, BrowserContextOptions } from 'playwright'
-import * as assert from 'uvu/assert'
 import { PHONE, openContext } from '#tests/support/browser/chromium.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { paintTwice } from '#tests/support/browser/requests.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // The photos that a page is seen by come before those further down (photos/lazy-photos.client.ts).
 const loadingOrder = browserSuite('first photos')
 
 loadingOrder.before(async (t) => {
-  await withDatabase(t.server, (db) =>
-    seed(db, member({ alias: 'Ana' }), ...Array.from({ length: 9 }, () => dog({ photos: 2 }))),
-  )
+  await seed(t.server.db, member({ alias: 'Ana' }), ...Array.from({ length: 9 }, () => dog({ photos: 2 })))
 })
 
 /** The list with its photos held back: how many are asked for, and how to let them go. */

@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Page } from 'playwright'
 import sharp from 'sharp'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 type World = BrowserWorld & { toby: Dog; anaId: string }
 const share = browserSuite<World>('share')
 
 share.before(async (t) => {
-  await withDatabase(t.server, async (db) => {
-    const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby', breed: 'Beagle' }))
-    Object.assign(t, { toby, anaId: ana.id })
-  })
+  const [ana, toby] = await seed(t.server.db, member({ alias: 'Ana' }), dog({ name: 'Toby', breed: 'Beagle' }))
+  Object.assign(t, { toby, anaId: ana.id })
 })
 
 async function open(w: World, path: string, options: BrowserContextOptions) {
@@ -60,17 +57,16 @@ const PAGES: [what: string, path: (w: World) => string, button: string][] = [
 ]
 for (const [what, path, button] of PAGES)
   share(`${what}: the button copies the page’s address and says so`, async (w) => {
-    const { page, errors, release } = await open(w, path(w), DESKTOP)
+    const { page, errors } = await open(w, path(w), DESKTOP)
     await press(page, button)
     assert.is(await copied(page), w.server.url + path(w))
     assert.equal(errors, [])
-    await release()
   })
 
 share(
   'a dog: the link is copied, the toast goes though the pointer moves onto it, no sheet is in the way',
   async (w) => {
-    const { page, errors, release } = await open(w, w.toby.path, DESKTOP)
+    const { page, errors } = await open(w, w.toby.path, DESKTOP)
     await press(page)
     assert.is(await copied(page), w.server.url + w.toby.path)
     await toast(page).hover()
@@ -79,12 +75,11 @@ share(
     await press(page)
     assert.equal(await shared(page), [])
     assert.equal(errors, [])
-    await release()
   },
 )
 
 share('a phone opens its sheet besides; one that refuses takes nothing away', async (w) => {
-  const { page, errors, release } = await open(w, w.toby.path, PHONE)
+  const { page, errors } = await open(w, w.toby.path, PHONE)
   for (const error of [null, 'AbortError', 'NotAllowedError']) {
     await offerSheet(page, error)
     await press(page)
@@ -96,11 +91,10 @@ share('a phone opens its sheet besides; one that refuses takes nothing away', as
     assert.is(await copied(page), w.server.url + w.toby.path)
   }
   assert.equal(errors, [])
-  await release()
 })
 
 share('a clipboard that refuses is said, with the address to copy', async (w) => {
-  const { page, errors, release } = await open(w, '/razas/beagle', DESKTOP)
+  const { page, errors } = await open(w, '/razas/beagle', DESKTOP)
   await page.evaluate(() => {
     navigator.clipboard.writeText = () =>
       Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
@@ -111,11 +105,10 @@ share('a clipboard that refuses is said, with the address to copy', async (w) =>
   await page.getByText(`Cópialo a mano: ${w.server.url}/razas/beagle`).waitFor()
   assert.is(await toast(page).count(), 0)
   assert.equal(errors, [])
-  await release()
 })
 
 share('the sticker is downloaded, without script too', async (w) => {
-  const { page, release } = await open(w, w.toby.path, { ...DESKTOP, javaScriptEnabled: false })
+  const { page } = await open(w, w.toby.path, { ...DESKTOP, javaScriptEnabled: false })
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Descargar cromo' }).click(),
@@ -123,7 +116,6 @@ share('the sticker is downloaded, without script too', async (w) => {
   assert.is(download.suggestedFilename(), 'toby-beagle-perrario.jpg')
   const { format, width, height } = await sharp(readFileSync(await download.path())).metadata()
   assert.equal([format, width, height], ['jpeg', 864, 1080])
-  await release()
 })
 
 share.run()

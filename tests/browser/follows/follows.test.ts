@@ -1,24 +1,21 @@
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
-import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const follows = browserSuite<{ luis: TestMember }>('browser/follows')
 follows.before(async (t) => {
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
-  await withDatabase(t.server, (db) => seed(db, dog({ name: 'Rufo', owner_id: t.luis.id, zone: 'Madrid', photos: 0 })))
+  await seed(t.server.db, dog({ name: 'Rufo', owner_id: t.luis.id, zone: 'Madrid', photos: 0 }))
 })
 
 for (const javaScriptEnabled of [true, false])
   follows(`a member follows somebody and reads their dogs ${javaScriptEnabled ? '' : 'without script'}`, async (t) => {
     const ana = await signInMember(t.server, `ana-${javaScriptEnabled}@ejemplo.es`)
-    const { page, errors, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
-    await useSession(page.context(), t.server, ana)
-    await page.goto(`${t.server.url}/perros`)
+    const { page, errors } = await visit(t, '/perros', { ...PHONE, javaScriptEnabled }, ana)
     await page.getByRole('link', { name: 'Siguiendo' }).click()
     await page.getByText('Aún no sigues nada').waitFor()
     if (javaScriptEnabled) {
@@ -43,13 +40,11 @@ for (const javaScriptEnabled of [true, false])
     if (javaScriptEnabled) await page.getByRole('button', { name: `Seguir a ${t.luis.alias}` }).waitFor()
     else await page.getByRole('link', { name: t.luis.alias }).waitFor({ state: 'detached' })
     assert.equal(errors, [])
-    await release()
   })
 
 follows('a visitor is asked to sign in, follows then and is led back', async (t) => {
   const ana = await signInMember(t.server, 'visita@ejemplo.es')
-  const { page, release } = await takePage(t.browser, DESKTOP)
-  await page.goto(`${t.server.url}/razas/beagle`)
+  const { page } = await visit(t, '/razas/beagle', DESKTOP)
   await page.getByRole('button', { name: 'Seguir la raza Beagle' }).click()
   await page.waitForURL(`${t.server.url}/login`)
   await useSession(page.context(), t.server, ana)
@@ -58,7 +53,6 @@ follows('a visitor is asked to sign in, follows then and is led back', async (t)
   await page.getByRole('link', { name: 'Volver a Beagle' }).click()
   await page.waitForURL(`${t.server.url}/razas/beagle`)
   await page.getByRole('button', { name: /^Siguiendo la raza Beagle/ }).waitFor()
-  await release()
 })
 
 follows.run()

@@ -1,14 +1,13 @@
 import type { BrowserContext, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { openContext, PHONE } from '#tests/support/browser/chromium.ts'
 import { openAddForm } from '#tests/support/dogs/dog-form.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const back = browserSuite<{ context: BrowserContext; page: Page; toby: Dog }>('Back over layers')
 back.before(async (t) => {
-  t.toby = await withDatabase(t.server, async (db) => (await seed(db, dog({ name: 'Toby', breed: 'Beagle' })))[0])
+  t.toby = (await seed(t.server.db, dog({ name: 'Toby', breed: 'Beagle' })))[0]
 })
 back.before.each(async (t) => {
   t.context = await openContext(t.browser, PHONE)

@@ -1,6 +1,4 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, openContext, PHONE } from '#tests/support/browser/chromium.ts'
 import {
   findLayoutShifts,
@@ -13,17 +11,16 @@ import { waitUntilQuiet, waitUntilHydrated, watchRequests } from '#tests/support
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { sample } from '#tests/support/sample.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // A member's page is theirs from the first paint on, and asks for little more.
 
-interface Context {
-  server: TestServer
+interface Context extends ServerWorld {
   browser: Browser
   ana: TestMember
 }
-const frame = suite<Context>('member frame')
+const frame = serverSuite<Context>('member frame')
 
 const PATHS = ['/', '/perros', '/razas/beagle', '/beagle/toby', '/comunidad', '/razas', '/perfil', '/privacidad']
 /** On a phone the album's sheets move by themselves where the page comes slowly, a visitor's too. */
@@ -31,18 +28,17 @@ const ALBUM_SHEETS = '.book'
 const SIZES: Record<string, BrowserContextOptions> = { phone: PHONE, desktop: DESKTOP }
 
 frame.before(async (t) => {
-  t.server = await startServer()
   // Letters as wide as phones draw them: hinted ones are rounded to whole pixels.
   t.browser = await launchBrowser(false, ['--font-render-hinting=none'])
   t.ana = await signInMember(t.server)
-  await withDatabase(t.server, (db) =>
-    seed(db, member({ alias: 'Otra' }), dog({ name: 'Toby', breed: 'Beagle' }), dog({ name: 'Lola', breed: 'Beagle' })),
+  await seed(
+    t.server.db,
+    member({ alias: 'Otra' }),
+    dog({ name: 'Toby', breed: 'Beagle' }),
+    dog({ name: 'Lola', breed: 'Beagle' }),
   )
 })
-frame.after(async ({ browser, server }) => {
-  await browser.close()
-  await server.dispose()
-})
+frame.after(({ browser }) => browser.close())
 
 async function open({ browser, server, ana }: Context, options: BrowserContextOptions): Promise<Page> {
   const context = await openContext(browser, { reducedMotion: 'reduce', ...options })

@@ -1,9 +1,8 @@
-import * as assert from 'uvu/assert'
 import { endAllSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { withDatabase, withRecentSignIn } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { withRecentSignIn } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const tabs = browserSuite('browser/layout/session-tabs')
 
@@ -33,7 +32,7 @@ tabs('a page that is seen again after its session ended elsewhere names nobody',
   const page = await context.newPage()
   await page.goto(`${server.url}/perros`)
   await page.getByText(bea.email).waitFor()
-  await withDatabase(server, (db) => endAllSessions(db, withRecentSignIn(bea)))
+  await endAllSessions(server.db, withRecentSignIn(bea))
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await page.getByText(bea.email).waitFor({ state: 'hidden' })
   await context.close()

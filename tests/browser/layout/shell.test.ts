@@ -1,10 +1,9 @@
 import type { Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // The frame is looked at on the 404 screen, which every other page shares it with. What axe finds there, errors and requests to
 // other origins: browser/accessibility/templates-visitor.

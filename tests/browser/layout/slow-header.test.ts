@@ -1,11 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import * as assert from 'uvu/assert'
 import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { findLayoutShifts, recordFrames } from '#tests/support/browser/painted-frames.ts'
 import { waitUntilHydrated } from '#tests/support/browser/requests.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // A page whose header arrives in two parts is painted between them; nothing moves when the rest comes.
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
-import { DESKTOP, openContext, PHONE } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { waitForCards, waitUntilIdle } from '#tests/support/map/map-suite.ts'
 import { textSpacingFaults } from '#tests/support/browser/reflow.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { takePage, visit } from '#tests/support/browser/page-pool.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // Names as long as people write them, where cards and the map show them, with text spaced out (WCAG 1.4.12).
 const names = browserSuite<{ profile: string; verified: string }>('spaced names')
@@ -12,19 +12,19 @@ const names = browserSuite<{ profile: string; verified: string }>('spaced names'
 const LONG_NAMES = ['Don Bartolomé de las Montañas', 'Maximiliano Primero de Segovia', 'La Reina Sofía de Navacerrada']
 
 names.before(async (t) => {
-  await withDatabase(t.server, async (db) => {
-    const [ana] = await seed(db, member({ alias: 'Ana' }))
-    for (const name of LONG_NAMES)
-      await seed(db, dog({ name, owner_id: ana.id, age: 19, age_unit: 'años', zone: 'Vigo' }))
-    await seed(
-      db,
-      dog({ name: LONG_NAMES[0]!, breed: 'Boxer', owner_id: null, age: 19, age_unit: 'años', zone: 'Cáceres' }),
-    )
-    t.profile = `/usuario/${ana.id}`
-    const [maximiliano] = await seed(db, member({ alias: 'Maximiliano Bartolom' }))
-    await db.updateTable('profiles_all').set({ verified: 1 }).where('id', '=', maximiliano.id).execute()
-    t.verified = `/usuario/${maximiliano.id}`
-  })
+  const { db } = t.server
+
+  const [ana] = await seed(db, member({ alias: 'Ana' }))
+  for (const name of LONG_NAMES)
+    await seed(db, dog({ name, owner_id: ana.id, age: 19, age_unit: 'años', zone: 'Vigo' }))
+  await seed(
+    db,
+    dog({ name: LONG_NAMES[0]!, breed: 'Boxer', owner_id: null, age: 19, age_unit: 'años', zone: 'Cáceres' }),
+  )
+  t.profile = `/usuario/${ana.id}`
+  const [maximiliano] = await seed(db, member({ alias: 'Maximiliano Bartolom' }))
+  await db.updateTable('profiles_all').set({ verified: 1 }).where('id', '=', maximiliano.id).execute()
+  t.verified = `/usuario/${maximiliano.id}`
 })
 
 /** Names that are cut off with the text spaced out, though they were not before. */
@@ -33,8 +33,7 @@ const cutNames = async (page: Page) =>
 
 for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
   names(`no name is cut on cards, on the map's strip and in its popup: ${device}`, async (t) => {
-    const context = await openContext(t.browser, { ...options, reducedMotion: 'reduce' })
-    const page = await context.newPage()
+    const { page } = await takePage(t.browser, { ...options, reducedMotion: 'reduce' })
     for (const path of ['/', t.profile, '/razas/beagle']) {
       await page.goto(t.server.url + path)
       await page.locator('.dog-card h3', { hasText: LONG_NAMES[0]! }).first().waitFor()
@@ -49,13 +48,10 @@ for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE 
     await page.locator('.mark.pin').press('Enter')
     await page.locator('.pop').waitFor()
     assert.equal(await cutNames(page), [], 'popup')
-    await context.close()
   })
 
 names('the verified badge stands beside the last word of an alias at every width', async (t) => {
-  const context = await openContext(t.browser, { ...PHONE, reducedMotion: 'reduce' })
-  const page = await context.newPage()
-  await page.goto(t.server.url + t.verified)
+  const { page } = await visit(t, t.verified, { ...PHONE, reducedMotion: 'reduce' })
   const heading = page.getByRole('heading', { level: 1, name: /^Maximiliano Bartolom\s*Perfil verificado$/ })
   const badge = heading.getByRole('img', { name: 'Perfil verificado' })
   for (let width = 320; width <= 800; width += 20) {
@@ -71,7 +67,6 @@ names('the verified badge stands beside the last word of an alias at every width
     assert.ok(middle > last.top && middle < last.bottom, `${width} px: the badge on a line of its own`)
     assert.ok((await badge.boundingBox())!.x + (await badge.boundingBox())!.width < right, `${width} px: over the edge`)
   }
-  await context.close()
 })
 
 names.run()

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
 import { serveBundle } from '#tests/support/browser/bundle.ts'
 import type { toast } from '#ui/toast/toast.client.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 declare global {
   var say: typeof toast

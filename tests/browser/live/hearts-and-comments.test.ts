@@ -14,7 +14,6 @@ import {
   READY,
   openTab,
 } from '#tests/support/live/live-suite.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 
 const live = liveSuite('live comments and hearts, in several tabs')
@@ -71,9 +70,7 @@ live('a page nobody has touched shows what is said, and one’s own from another
 
 live('a part of the page that loads late hears what the others heard already', async (t) => {
   const { server, ana, luis, toby } = t
-  await withDatabase(server, (db) =>
-    db.updateTable('dogs_all').set({ owner_id: ana.id }).where('id', '=', toby.id).execute(),
-  )
+  await server.db.updateTable('dogs_all').set({ owner_id: ana.id }).where('id', '=', toby.id).execute()
   const page = await openEmptyTab(t, await openDevice(t, ana))
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
   await page.route(/live-comments\.client[^/]*\.js/, (route) => allowed.then(() => route.continue()))

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { poolTabs, type TabPool } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 interface Shared extends BrowserWorld {
   ana: TestMember
@@ -45,7 +43,7 @@ async function openTab({ tabs, server }: Shared): Promise<Page> {
   return page
 }
 const notifyAna = ({ server, ana }: Shared, title: string) =>
-  withDatabase(server, (db) => storeNotification(db, { userId: ana.id, title, content: 'Hola' }))
+  storeNotification(server.db, { userId: ana.id, title, content: 'Hola' })
 const waitForCount = (page: Page, text: string) =>
   page.locator('[data-bell-count]', { hasText: new RegExp(`^${text}$`) }).waitFor()
 

@@ -12,23 +12,20 @@ import {
   STRIP_DOG_COUNT,
   stripTitle,
 } from '#tests/support/map/strip.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 
 const strip = madridSuite('map strip, its areas', STRIP_DOG_COUNT)
 
 strip('the sort buttons order it, and its marks and counter stay', async (t) => {
-  await withDatabase(t.server, async (db) => {
-    for (const [name, votes, weight] of [
-      ['Perro 7', 9, 4],
-      ['Perro 50', 8, null],
-      ['Perro 31', 7, 60],
-    ] as const)
-      await db
-        .updateTable('dogs_all')
-        .set({ votes, weight, updated_at: Date.now() })
-        .where('id', '=', t.dogs.get(name)!.id)
-        .execute()
-  })
+  for (const [name, votes, weight] of [
+    ['Perro 7', 9, 4],
+    ['Perro 50', 8, null],
+    ['Perro 31', 7, 60],
+  ] as const)
+    await t.server.db
+      .updateTable('dogs_all')
+      .set({ votes, weight, updated_at: Date.now() })
+      .where('id', '=', t.dogs.get(name)!.id)
+      .execute()
   const { page } = t
   await openMadrid(t)
   const asked = () => callsTo(t, STRIP_CALL)

@@ -13,7 +13,6 @@ import {
   visibleCards,
 } from '#tests/support/map/strip.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 
 const strip = madridSuite('map strip, its cards', STRIP_DOG_COUNT)
 
@@ -148,13 +147,11 @@ strip('«ver en el mapa» selects, a press opens the dog', async (t) => {
 })
 
 strip('names of more than 20 characters have two lines, their age its own', async (t) => {
-  await withDatabase(t.server, async (db) => {
-    for (const [name, id] of [
-      ['Maximiliano de Madrid', t.dogs.get('Perro 3')!.id],
-      ['Max', t.dogs.get('Perro 4')!.id],
-    ] as const)
-      await db.updateTable('dogs_all').set({ name, age: 3, age_unit: 'años' }).where('id', '=', id).execute()
-  })
+  for (const [name, id] of [
+    ['Maximiliano de Madrid', t.dogs.get('Perro 3')!.id],
+    ['Max', t.dogs.get('Perro 4')!.id],
+  ] as const)
+    await t.server.db.updateTable('dogs_all').set({ name, age: 3, age_unit: 'años' }).where('id', '=', id).execute()
   const phone = await openPhone(t)
   await openMadrid(phone)
   const lines = (page: Page, name: string) =>

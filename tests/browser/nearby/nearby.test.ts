@@ -1,16 +1,15 @@
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { PHONE } from '#tests/support/browser/chromium.ts'
 import { bellButton } from '#tests/support/notifications/push-suite.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, seed, signIn } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const nearby = browserSuite<{ other: string }>('nearby')
 nearby.before(async (t) => {
   t.other = (await signIn(t.server, 'otra@ejemplo.es')).id
-  await withDatabase(t.server, (db) => seed(db, dog({ breed: 'Akita Inu', zone: 'Leganés', owner_id: t.other })))
+  await seed(t.server.db, dog({ breed: 'Akita Inu', zone: 'Leganés', owner_id: t.other }))
 })
 
 for (const javaScriptEnabled of [true, false])
@@ -18,7 +17,7 @@ for (const javaScriptEnabled of [true, false])
     `a member chooses a zone, reads what they lack and is told ${javaScriptEnabled ? 'in the bell' : 'without script'}`,
     async (t) => {
       const { cookie } = await signIn(t.server, javaScriptEnabled ? 'ana@ejemplo.es' : 'bea@ejemplo.es')
-      const { page, errors, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
+      const { page, errors } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
       const [name = '', value = ''] = cookie.split('=')
       await page.context().addCookies([{ name, value, url: t.server.url }])
       await page.goto(`${t.server.url}/?tab=mine`)
@@ -49,10 +48,8 @@ for (const javaScriptEnabled of [true, false])
       await page.getByText('Guardado: te avisaremos').waitFor()
       // A dog that another member adds.
       const breed = javaScriptEnabled ? 'Boxer' : 'Borzoi'
-      await withDatabase(t.server, async (db) => {
-        await seed(db, dog({ breed, zone: 'Leganés', owner_id: t.other }))
-        await db.updateTable('dogs_all').set({ photo_url: '/placeholder.svg' }).execute()
-      })
+      await seed(t.server.db, dog({ breed, zone: 'Leganés', owner_id: t.other }))
+      await t.server.db.updateTable('dogs_all').set({ photo_url: '/placeholder.svg' }).execute()
       const text = `${breed === 'Boxer' ? 'Bóxer' : breed}: han visto uno a menos de 10 km de tu zona.`
       if (javaScriptEnabled) {
         await bellButton(page).getByText('1').waitFor()
@@ -69,7 +66,6 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: 'Quitar mi zona' }).click()
       await page.getByText('Ya no tienes zona').waitFor()
       assert.equal(errors, [])
-      await release()
     },
   )
 

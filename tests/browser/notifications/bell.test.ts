@@ -1,48 +1,22 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { markAllRead, storeNotification } from '#features/notifications/notifications.server.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
-import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { DESKTOP, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { visit } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
-import { type TestMember, useSession } from '#tests/support/members.ts'
+import type { TestMember } from '#tests/support/members.ts'
 import { commentOnToby, likeToby, type TwoMembers, createTwoMembers } from '#tests/support/notifications/two-members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-interface Shared extends TwoMembers {
-  server: TestServer
-  browser: Browser
-  taken: PooledPage[]
-}
-const bells = suite<Shared>('bell')
-
-bells.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-})
-bells.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
-bells.before.each(async (t) => {
-  Object.assign(t, { taken: [] }, await createTwoMembers(t.server))
-})
-bells.after.each(async ({ taken }) => {
-  for (const each of taken) await each.release()
-})
+interface Shared extends TwoMembers, BrowserWorld {}
+const bells = browserSuite<Shared>('bell')
+bells.before.each(async (t) => void Object.assign(t, await createTwoMembers(t.server)))
 
 const CALM = { ...DESKTOP, reducedMotion: 'reduce' } as const
 
 /** A page of the member's own browser, or a visitor's. */
-async function open(t: Shared, member: TestMember | null, path = '/comunidad', options: BrowserContextOptions = CALM) {
-  const taken = await takePage(t.browser, options)
-  t.taken.push(taken)
-  if (member) await useSession(taken.context, t.server, member)
-  await taken.page.goto(t.server.url + path)
-  return taken.page
-}
+const open = async (t: Shared, who?: TestMember, path = '/comunidad', options: BrowserContextOptions = CALM) =>
+  (await visit(t, path, options, who)).page
 const bell = (page: Page) => page.locator('[data-bell]')
 const badge = (page: Page) => page.locator('[data-bell-count]')
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notificaciones' })
@@ -52,11 +26,14 @@ const counted = (page: Page, text: string) =>
     .locator('[data-bell-count]', { hasText: new RegExp(`^${text.replace('+', '\\+')}$`) })
     .waitFor({ state: text ? 'visible' : 'attached' })
 /** Lines of no dog, oldest first. */
-const notifyAna = ({ server, ana }: Shared, count: number) =>
-  withDatabase(server, async (db) => {
-    for (let i = 1; i <= count; i++)
-      await storeNotification(db, { userId: ana.id, title: `Aviso ${i}`, content: 'Hola' }, Date.now() - 10_000 + i)
-  })
+const notifyAna = async ({ server, ana }: Shared, count: number) => {
+  for (let i = 1; i <= count; i++)
+    await storeNotification(
+      server.db,
+      { userId: ana.id, title: `Aviso ${i}`, content: 'Hola' },
+      Date.now() - 10_000 + i,
+    )
+}
 const countReactScripts = (page: Page) =>
   page.evaluate(
     () => performance.getEntriesByType('resource').filter(({ name }) => /NotificationBell[.-]/.test(name)).length,
@@ -78,7 +55,7 @@ bells('is empty at first, says so, and loads no React before it is wanted', asyn
 })
 
 bells('visitors have none', async (t) => {
-  const page = await open(t, null)
+  const page = await open(t, undefined)
   assert.is(await bell(page).count(), 0)
 })
 
@@ -161,7 +138,7 @@ bells('what one device reads, the other shows as read', async (t) => {
   await panel(phone).getByRole('button', { name: 'Marcar como leída: Aviso 2' }).click()
   await counted(desk, '1')
   await desk.locator('.np .nt:not(.un)', { hasText: 'Aviso 2' }).waitFor()
-  await withDatabase(t.server, (db) => markAllRead(db, t.ana))
+  await markAllRead(t.server.db, t.ana)
   await counted(desk, '')
   await counted(phone, '')
 })

@@ -6,7 +6,6 @@ import { call } from '#tests/support/api.ts'
 import { PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { bellButton, openDevice, pushSuite, deviceSwitch } from '#tests/support/notifications/push-suite.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 
 const notices = pushSuite('settings of notices and mails')
 
@@ -30,11 +29,9 @@ notices('the settings are a plain form, and work without script', async (t) => {
 })
 
 notices('the last link of a weekly mail asks, and its button unsubscribes, without script', async (t) => {
-  const token = await withDatabase(t.server, async (db) => {
-    await setDigestEnabled(db, t.ana.id, true)
-    return issueSecret(db, 'digest-mails', { user_id: t.ana.id }, Date.now())
-  })
-  const wants = () => withDatabase(t.server, (db) => wantsDigest(db, t.ana.id))
+  await setDigestEnabled(t.server.db, t.ana.id, true)
+  const token = await issueSecret(t.server.db, 'digest-mails', { user_id: t.ana.id }, Date.now())
+  const wants = () => wantsDigest(t.server.db, t.ana.id)
   const context = await openContext(t.browser, { ...PHONE, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${t.server.url}/baja?token=${token}`)

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { DESKTOP, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // A browser that blocks cookies of sites throws where a page reads its storage: every script of every page goes on without it.
 const blocked = browserSuite('blocked storage')
@@ -26,7 +25,7 @@ async function interact(page: Page): Promise<void> {
 
 blocked('no page’s script fails, for a visitor and for a member', async ({ server, browser }) => {
   const ana = await signInMember(server, 'ana@ejemplo.es')
-  const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
+  const [toby] = await seed(server.db, dog({ name: 'Toby', owner_id: ana.id }))
   const shared = [
     '/',
     '/perros',

@@ -1,11 +1,10 @@
-import * as assert from 'uvu/assert'
 import { takePage } from '#tests/support/browser/page-pool.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const focus = browserSuite('the focus on breeds’ pages')
 
 focus('the badge leads to what the law says, the quiz to its answer', async ({ server, browser }) => {
-  const { page, errors, release } = await takePage(browser)
+  const { page, errors } = await takePage(browser)
   const focusedId = () => page.evaluate(() => document.activeElement?.id)
   await page.goto(`${server.url}/razas/rottweiler`)
   await page.locator('.law-badge a').focus()
@@ -33,7 +32,6 @@ focus('the badge leads to what the law says, the quiz to its answer', async ({ s
   await page.waitForURL(/#resultado$/)
   assert.is(await focusedId(), 'resultado')
   assert.equal(errors, [])
-  await release()
 })
 
 focus.run()

@@ -1,14 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { dogForm } from '#tests/support/dogs/dog-form.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // 58 members with a dog each, Ana with two (the first) and Luis with none (the last, on the second page).
 const community = browserSuite<{ ana: TestMember; luis: TestMember }>('community')
@@ -16,20 +15,21 @@ const community = browserSuite<{ ana: TestMember; luis: TestMember }>('community
 community.before(async (t) => {
   t.ana = await signInMember(t.server, 'ana@ejemplo.es')
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
-  await withDatabase(t.server, async (db) => {
-    await seed(db, dog({ owner_id: t.ana.id, user_id: t.ana.id }), dog({ owner_id: t.ana.id, user_id: t.ana.id }))
-    for (let i = 0; i < 58; i++) await seed(db, member({ alias: `Socio ${i}` }), dog())
-  })
+  await seed(
+    t.server.db,
+    dog({ owner_id: t.ana.id, user_id: t.ana.id }),
+    dog({ owner_id: t.ana.id, user_id: t.ana.id }),
+  )
+  for (let i = 0; i < 58; i++) await seed(t.server.db, member({ alias: `Socio ${i}` }), dog())
 })
 
 async function openAs(t: { server: TestServer; browser: Browser }, who: TestMember | null, options = {}) {
-  const taken = await takePage(t.browser, { ...DESKTOP, ...(options as BrowserContextOptions) })
-  const { context, page, errors, release } = taken
+  const { context, page, errors } = await takePage(t.browser, { ...DESKTOP, ...(options as BrowserContextOptions) })
   if (who) await useSession(context, t.server, who)
   // Seeded dogs are rows without photo files.
   await page.route('**/_ipx/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: '<svg/>' }))
   await page.goto(`${t.server.url}/comunidad`)
-  return { page, errors, close: release }
+  return { page, errors }
 }
 const rows = (page: Page) => page.locator('#ranking > li:not(.more)')
 const inSight = (page: Page, selector: string) =>
@@ -39,18 +39,17 @@ const inSight = (page: Page, selector: string) =>
   })
 
 community('the figures of all rows stand in columns', async (t) => {
-  const { page, close } = await openAs(t, t.ana)
+  const { page } = await openAs(t, t.ana)
   const edges = await page
     .locator('.ranking .counts')
     .evaluateAll((rows) =>
       rows.map((row) => [...row.children].map((figure) => Math.round(figure.getBoundingClientRect().right)).join(' ')),
     )
   assert.is(new Set(edges).size, 1, [...new Set(edges)].join(', '))
-  await close()
 })
 
 community('«Ver más» appends the next page and hands the focus on', async (t) => {
-  const { page, errors, close } = await openAs(t, null)
+  const { page, errors } = await openAs(t, null)
   assert.is(await rows(page).count(), 50)
   await page.getByRole('link', { name: 'Ver más' }).click()
   await rows(page).nth(59).waitFor()
@@ -65,21 +64,19 @@ community('«Ver más» appends the next page and hands the focus on', async (t)
   )
   assert.is(await page.getByText('Tú', { exact: true }).count(), 0)
   assert.equal(errors, [])
-  await close()
 })
 
 community('«Ver más» is a link without script', async (t) => {
-  const { page, close } = await openAs(t, t.luis, { javaScriptEnabled: false })
+  const { page } = await openAs(t, t.luis, { javaScriptEnabled: false })
   await page.getByRole('link', { name: 'Ver más' }).click()
   await page.waitForURL(/\/comunidad\?cursor=/)
   assert.is(await rows(page).count(), 10)
   assert.match(await page.locator('li.own').innerText(), /^60\s/)
   assert.is(await page.locator('section.own').count(), 0)
-  await close()
 })
 
 community('a page that does not come is asked for as a page', async (t) => {
-  const { page, close } = await openAs(t, null)
+  const { page } = await openAs(t, null)
   let refused = 0
   await page.route('**/comunidad?cursor=*', (route) =>
     refused++ === 0 ? route.fulfill({ status: 500, body: '<p>No</p>' }) : route.continue(),
@@ -87,12 +84,11 @@ community('a page that does not come is asked for as a page', async (t) => {
   await page.getByRole('link', { name: 'Ver más' }).click()
   await page.waitForURL(/cursor=/)
   assert.is(await rows(page).count(), 10)
-  await close()
 })
 
 for (const [name, device] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
   community(`the last one always sees the own place: ${name}`, async (t) => {
-    const { page, errors, close } = await openAs(t, t.luis, device)
+    const { page, errors } = await openAs(t, t.luis, device)
     const own = page.getByRole('region', { name: 'Tu puesto' })
     assert.equal(
       (await own.innerText()).split(/\s*\n\s*/).filter((s) => !/^\p{RGI_Emoji}$/v.test(s)),
@@ -108,26 +104,23 @@ for (const [name, device] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
     await page.waitForFunction(() => scrollY === 0)
     assert.ok(await inSight(page, 'li.own'))
     assert.equal(errors, [])
-    await close()
   })
 
 community('the first one’s row is marked and stays in sight', async (t) => {
-  const { page, close } = await openAs(t, t.ana)
+  const { page } = await openAs(t, t.ana)
   assert.is(await page.locator('section.own').count(), 0)
   assert.match(await page.locator('li.own').innerText(), /^1\s[\s\S]*Tú[\s\S]*2 perros/)
   await page.evaluate(() => scrollTo(0, 3000))
   await page.waitForFunction(() => scrollY > 1000)
   assert.ok(await inSight(page, 'li.own'))
-  await close()
 })
 
 community('a second place wears another medal than the first', async (t) => {
-  const { page, close } = await openAs(t, null, PHONE)
+  const { page } = await openAs(t, null, PHONE)
   const colours = await page
     .locator('.ranking .medal')
     .evaluateAll((medals) => medals.map((medal) => getComputedStyle(medal).backgroundColor))
   assert.is(new Set(colours).size, 2, 'nobody here is third')
-  await close()
 })
 
 community('the album says the real percentile from ten members on', async (t) => {
@@ -144,7 +137,7 @@ community('the album says the real percentile from ten members on', async (t) =>
 })
 
 community('«Añadir perro» goes to the list and opens the dialog there', async (t) => {
-  const { page, errors, close } = await openAs(t, t.ana, PHONE)
+  const { page, errors } = await openAs(t, t.ana, PHONE)
   const main = page.getByRole('main')
   assert.is(await main.getByRole('link', { name: 'Añadir perro' }).getAttribute('href'), '/#anadir-perro')
   await main.getByRole('link', { name: 'Añadir perro' }).click()
@@ -154,15 +147,13 @@ community('«Añadir perro» goes to the list and opens the dialog there', async
   await dogForm(page).getByRole('button', { name: 'Cerrar' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   assert.equal(errors, [])
-  await close()
 })
 
 community('axe finds nothing for a member', async (t) => {
-  const { page, close } = await openAs(t, t.luis, { reducedMotion: 'reduce' })
+  const { page } = await openAs(t, t.luis, { reducedMotion: 'reduce' })
   // At the page's end the viewer's row covers no other: anywhere else one of them is half under it.
   await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
   assert.equal(await axeFaultsInBothThemes(page), [])
-  await close()
 })
 
 community.run()

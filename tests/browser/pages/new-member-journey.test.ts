@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import {
   cameraPhoto,
   dogForm,
@@ -14,7 +12,8 @@ import {
   submitForm,
 } from '#tests/support/dogs/dog-form.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 /** A real photo where the machine has one beside the project, else one as a phone makes it. */
 async function realPhoto() {
@@ -24,7 +23,7 @@ async function realPhoto() {
 }
 
 // One story told in order: each part starts where the one before it ended.
-const journey = suite('from sign-in to a dog on the wall')
+const journey = browserSuite('from sign-in to a dog on the wall')
 let server: TestServer
 let origin: string
 let browser: Browser
@@ -32,18 +31,13 @@ let context: BrowserContext
 let page: Page
 let errors: string[]
 
-journey.before(async () => {
-  server = await startServer()
+journey.before(async (t) => {
+  ;({ server, browser } = t)
   origin = server.url.replace('127.0.0.1', 'localhost')
-  browser = await launchBrowser()
   context = await openContext(browser)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
   page = await context.newPage()
   errors = watchErrors(page)
-})
-journey.after(async () => {
-  await browser.close()
-  await server.dispose()
 })
 
 journey('a newcomer signs in by the mailed link', async () => {

@@ -1,32 +1,24 @@
 import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { readLayoutShift } from '#tests/support/browser/requests.ts'
 import { dogForm } from '#tests/support/dogs/dog-form.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, serverSuite } from '#tests/support/suites.ts'
 
-const speed = suite<{ server: TestServer; browser: Browser }>('speed')
+const speed = serverSuite<{ browser: Browser }>('speed')
 
 speed.before(async (t) => {
-  t.server = await startServer()
   // Letters as wide as phones draw them: hinted ones are rounded to whole pixels.
   t.browser = await launchBrowser(false, ['--font-render-hinting=none'])
-  await withDatabase(t.server, (db) =>
-    seed(
-      db,
-      member({ alias: 'Ana' }),
-      dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', description: 'Ladra a las aspiradoras.' }),
-      dog({ name: 'Lola', breed: 'Beagle', zone: 'Jaca' }),
-    ),
+  await seed(
+    t.server.db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', description: 'Ladra a las aspiradoras.' }),
+    dog({ name: 'Lola', breed: 'Beagle', zone: 'Jaca' }),
   )
 })
-speed.after(async ({ browser, server }) => {
-  await browser.close()
-  await server.dispose()
-})
+speed.after(({ browser }) => browser.close())
 
 /** Seeded dogs have no photos. */
 const unlessPhotos = (errors: string[]) => errors.filter((text) => !text.includes('404'))
@@ -91,7 +83,7 @@ speed('the list’s code waits for the first photos, but not for who touches a c
 
 for (const [name, screen] of Object.entries({ phone: { ...PHONE, deviceScaleFactor: 2 }, desktop: DESKTOP }))
   speed(`${name}: letters that come late move nothing to speak of`, async ({ server, browser }) => {
-    const { page, release } = await takePage(browser, { ...screen, reducedMotion: 'reduce' })
+    const { page } = await takePage(browser, { ...screen, reducedMotion: 'reduce' })
     const letters: (() => void)[] = []
     // Nothing intercepted comes from a cache.
     await page.route('**/*.woff2', (route) => void letters.push(() => void route.continue()))
@@ -106,7 +98,6 @@ for (const [name, screen] of Object.entries({ phone: { ...PHONE, deviceScaleFact
       const shift = await readLayoutShift(page)
       assert.ok(shift < 0.01, `${path} shifts by ${shift}`)
     }
-    await release()
   })
 
 speed('links are fetched ahead by rules in a file, and forgotten with every change', async ({ server }) => {

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { storeNotification } from '#features/notifications/notifications.server.ts'
 import { openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { selectStates, startTemplateWorld, walkTemplates } from '#tests/support/browser/template-walk.ts'
@@ -9,20 +8,20 @@ import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/suppo
 import { dogId, pressPin, TOLEDO_PINS, waitForCards } from '#tests/support/map/map-suite.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { waitUntilHydrated } from '#tests/support/browser/requests.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // Pages that the browser has translated before their scripts run, and goes on translating.
 const translated = browserSuite<{ page: Page; errors: string[] }>('translated pages')
 
 translated.before(async (t) => {
   const ana = await signInMember(t.server)
-  await withDatabase(t.server, async (db) => {
-    await storeNotification(db, { userId: ana.id, title: 'Aviso', content: 'Hola' })
-    await seed(db, member({ alias: 'Luis' }))
-    for (let i = 1; i <= 30; i++)
-      await seed(db, dog({ id: dogId(i), name: `Bolo ${i}`, breed: i > 18 ? 'Boxer' : 'Beagle', zone: 'Toledo' }))
-  })
+  const { db } = t.server
+
+  await storeNotification(db, { userId: ana.id, title: 'Aviso', content: 'Hola' })
+  await seed(db, member({ alias: 'Luis' }))
+  for (let i = 1; i <= 30; i++)
+    await seed(db, dog({ id: dogId(i), name: `Bolo ${i}`, breed: i > 18 ? 'Boxer' : 'Beagle', zone: 'Toledo' }))
   const context = await openContext(t.browser)
   await context.addInitScript(translatePage)
   await useSession(context, t.server, ana)

@@ -1,10 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const install = browserSuite('install')
 
@@ -39,16 +38,15 @@ const ANY = '/terminos'
 const card = (page: Page) => page.getByRole('complementary', { name: 'Instalar Perrario' })
 
 install('without the browser’s offer there is none', async ({ browser, server }) => {
-  const { page, assertNoCard, release } = await open(browser)
+  const { page, assertNoCard } = await open(browser)
   await page.goto(server.url + ANY)
   await assertNoCard(page)
-  await release()
 })
 
 install(
   'none comes where a code is awaited, on the page after that, without network, nor where dogs are lost and found',
   async ({ browser, server }) => {
-    const { page, assertNoCard, release } = await open(browser, PHONE)
+    const { page, assertNoCard } = await open(browser, PHONE)
     for (const path of ['/login', '/login/codigo', '/sin-conexion', '/perdidos', '/encontrados']) {
       await page.goto(server.url + path)
       assert.ok(await offer(page), path)
@@ -60,12 +58,11 @@ install(
     await page.waitForLoadState()
     assert.ok(await offer(page))
     await assertNoCard(page, 'after signing in')
-    await release()
   },
 )
 
 install('on the first visits it is a line at the end, which opens the card and moves nothing', async (t) => {
-  const { page, assertNoCard, release } = await open(t.browser, PHONE, 1)
+  const { page, assertNoCard } = await open(t.browser, PHONE, 1)
   await page.goto(t.server.url + ANY)
   await offer(page)
   const line = page.getByRole('button', { name: 'Lleva Perrario en el bolsillo' })
@@ -74,12 +71,11 @@ install('on the first visits it is a line at the end, which opens the card and m
   assert.is(await page.locator('main > :last-child').innerText(), 'Lleva Perrario en el bolsillo')
   await line.click()
   await card(page).waitFor()
-  await release()
 })
 
 for (const options of [DESKTOP, PHONE])
   install(`the offer becomes a card that installs and never comes back, ${options.viewport.width} px`, async (t) => {
-    const { context, page, errors, assertNoCard, release } = await open(t.browser, options)
+    const { context, page, errors, assertNoCard } = await open(t.browser, options)
     await page.goto(`${t.server.url}/razas`)
     assert.ok(await offer(page), 'the browser’s own bar is held back')
     await card(page).waitFor()
@@ -96,7 +92,6 @@ for (const options of [DESKTOP, PHONE])
     await offer(later)
     await assertNoCard(later)
     assert.equal(errors, [])
-    await release()
   })
 
 install('«No mostrar más» is for good, «Ahora no» and a closed dialog for this visit', async ({ browser, server }) => {
@@ -105,7 +100,7 @@ install('«No mostrar más» is for good, «Ahora no» and a closed dialog for t
     ['Ahora no', false],
     ['Instalar', false],
   ] as const) {
-    const { context, page, assertNoCard, release } = await open(browser)
+    const { context, page, assertNoCard } = await open(browser)
     await page.goto(server.url + ANY)
     await offer(page, 'dismissed')
     await card(page).getByRole('button', { name: press }).press('Enter')
@@ -120,12 +115,11 @@ install('«No mostrar más» is for good, «Ahora no» and a closed dialog for t
     await offer(next)
     if (isForGood) await assertNoCard(next, press)
     else await card(next).waitFor()
-    await release()
   }
 })
 
 install('where the app runs by itself, or the system installed it, nothing is offered', async ({ browser, server }) => {
-  const { context, page: first, assertNoCard, release } = await open(browser)
+  const { context, page: first, assertNoCard } = await open(browser)
   // A page of its own: the script stays.
   const page = await context.newPage()
   await page.addInitScript(() => {
@@ -141,13 +135,12 @@ install('where the app runs by itself, or the system installed it, nothing is of
   await card(first).waitFor()
   await first.evaluate(() => window.dispatchEvent(new Event('appinstalled')))
   await card(first).waitFor({ state: 'detached' })
-  await release()
 })
 
 install('Safari on an iPhone is told how', async ({ browser, server }) => {
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
-  const { page, errors, assertNoCard, release } = await open(browser, { ...PHONE, userAgent })
+  const { page, errors, assertNoCard } = await open(browser, { ...PHONE, userAgent })
   await page.goto(server.url + ANY)
   await card(page).waitFor()
   assert.is(
@@ -160,7 +153,6 @@ install('Safari on an iPhone is told how', async ({ browser, server }) => {
   await page.reload()
   await assertNoCard(page)
   assert.equal(errors, [])
-  await release()
 })
 
 install.run()

@@ -1,8 +1,7 @@
-import * as assert from 'uvu/assert'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
 import { openBehindProxy, waitUntilCached } from '#tests/support/browser/service-worker.ts'
 import { signInMember } from '#tests/support/members.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 const pwa = browserSuite<{ front: FaultProxy }>('a server that is gone')
 

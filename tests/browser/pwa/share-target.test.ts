@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import { PHONE } from '#tests/support/browser/chromium.ts'
 import { dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
@@ -10,7 +9,7 @@ import {
 } from '#tests/support/browser/service-worker.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { startServer } from '#tests/support/server.ts'
-import { browserSuite } from '#tests/support/suites.ts'
+import { assert, browserSuite } from '#tests/support/suites.ts'
 
 // Photos that the system's share menu hands to the installed app, and what is left of them and of a member.
 const pwa = browserSuite<{ front: FaultProxy }>('share target')

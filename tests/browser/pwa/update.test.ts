@@ -1,5 +1,4 @@
 import type { BrowserContext, Page } from 'playwright'
-import * as assert from 'uvu/assert'
 import { watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, closeLanding, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
@@ -11,7 +10,7 @@ import {
   waitForWorker,
 } from '#tests/support/browser/service-worker.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
+import { assert, browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
 // One browser, whose worker each test takes as the last one left it: installing one costs more than a page.
 interface World extends BrowserWorld {
@@ -114,7 +113,7 @@ update(
   'of two tabs the one with a half-filled form waits, and reloads after the save',
   async ({ context, front, server }) => {
     const ana = await signInMember(server)
-    await useSession(context, { ...server, url: front.url }, ana)
+    await useSession(context, front, ana)
     const dirty = await context.newPage()
     const errors = watchErrors(dirty)
     await dirty.goto(`${front.url}/perros`)
@@ -152,7 +151,7 @@ update(
 
 update('a half-typed comment and a half-changed profile wait too', async ({ context, front, server }) => {
   const ana = await signInMember(server)
-  await useSession(context, { ...server, url: front.url }, ana)
+  await useSession(context, front, ana)
   const page = await context.newPage()
   await page.goto(`${front.url}/beagle/nube`)
   await waitForWorker(page)

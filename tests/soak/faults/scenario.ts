@@ -6,7 +6,7 @@ import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/fa
 import { findBrokenPhotos, seededRandom } from '#tests/soak/kills/scenario.ts'
 import { WriteLoad } from '#tests/soak/write-load.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { collectDoctorErrors, checkNormalVisit } from '#tests/soak/site-health.ts'
 
@@ -96,7 +96,7 @@ export async function injectFaults({
       await load.stop()
       report.injected[name] = (report.injected[name] ?? 0) + 1
       const strange = load.unexpectedAnswers.slice(answersBefore).filter((line) => !EXPECTED_REFUSALS[name]?.test(line))
-      const lost = await withDatabase(server, (db) => load.findLostWrites(db))
+      const lost = await load.findLostWrites(server.db)
       const broken = await findBrokenPhotos(server)
       report.failures.push(...[...strange, ...lost, ...broken].map((line) => `${name}: ${line}`))
     }

@@ -10,8 +10,8 @@ import { isIntactImage } from '#features/photos/render/image-integrity.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { WriteLoad } from '#tests/soak/write-load.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn, withDatabase } from '#tests/support/seed.ts'
-import type { ServerData } from '#tests/support/server-database.ts'
+import { signIn } from '#tests/support/seed.ts'
+import { openServerDatabase, type ServerData } from '#tests/support/server-database.ts'
 import { startSingleSite, startTwoNodeSite } from './killed-site.ts'
 
 export interface KillReport {
@@ -112,7 +112,8 @@ export async function runKillCycles(options: KillOptions): Promise<KillReport> {
       note(report.doctorErrors, formatFindings(await runChecks(care), ['error']))
       note(report.repaired, await runRepairs(care))
       note(report.doctorErrors, formatFindings(await runChecks(care), ['error', 'aviso']))
-      note(report.lostWrites, await withDatabase(server, (db) => load.findLostWrites(db)))
+      await using db = openServerDatabase(server)
+      note(report.lostWrites, await load.findLostWrites(db))
       note(report.doctorErrors, await findBrokenPhotos(server))
       await site.restart()
       report.cycles = cycle
@@ -135,12 +136,12 @@ const formatFindings = (findings: readonly Finding[], levels: readonly string[])
     .map(({ level, what, detail }) => `${level} ${what}: ${detail}`)
 
 /** Photos that rows name and that are not pictures from beginning to end. */
-export const findBrokenPhotos = (server: ServerData): Promise<string[]> =>
-  withDatabase(server, async (db) => {
-    const broken: string[] = []
-    for (const { url } of await db.selectFrom('dog_images').select('url').execute()) {
-      const bytes = await readFile(join(server.dataDir, photoKey(photoName(url)!))).catch(() => Buffer.alloc(0))
-      if (!isIntactImage(bytes, 'jpeg')) broken.push(`broken photo ${url}`)
-    }
-    return broken
-  })
+export async function findBrokenPhotos(server: ServerData): Promise<string[]> {
+  await using db = openServerDatabase(server)
+  const broken: string[] = []
+  for (const { url } of await db.selectFrom('dog_images').select('url').execute()) {
+    const bytes = await readFile(join(server.dataDir, photoKey(photoName(url)!))).catch(() => Buffer.alloc(0))
+    if (!isIntactImage(bytes, 'jpeg')) broken.push(`broken photo ${url}`)
+  }
+  return broken
+}

@@ -1,6 +1,5 @@
 import type { CallbackAnswer } from './oidc-provider.ts'
 import { CookieJar, submitForm } from './cookie-jar.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 /** Where the site sends a browser that presses «Continuar con …». */
@@ -44,14 +43,13 @@ export async function readFailureMessage(server: TestServer, jar: CookieJar) {
 }
 
 /** How many accounts there are, and how many links to providers. */
-export const countAccounts = (server: TestServer) =>
-  withDatabase(server, async (db) => {
-    const count = async (table: 'users' | 'oauth_accounts') =>
-      (
-        await db
-          .selectFrom(table)
-          .select((eb) => eb.fn.countAll<number>().as('n'))
-          .executeTakeFirstOrThrow()
-      ).n
-    return { users: await count('users'), links: await count('oauth_accounts') }
-  })
+export const countAccounts = async (server: TestServer) => {
+  const count = async (table: 'users' | 'oauth_accounts') =>
+    (
+      await server.db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n
+  return { users: await count('users'), links: await count('oauth_accounts') }
+}

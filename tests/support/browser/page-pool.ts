@@ -11,8 +11,6 @@ export interface PooledPage {
   page: Page
   /** What it logged as an error or threw since it was taken. */
   errors: string[]
-  /** Makes it a fresh visitor's page again and gives it back; a `browserSuite` does it at the end of each test. Not after a script that stays: `addInitScript`, `clock`. */
-  release: () => Promise<void>
 }
 
 interface Slot {
@@ -31,12 +29,15 @@ const releases = new WeakMap<Browser, (() => Promise<void>)[]>()
 
 /** Begins a test: what was taken before it stays. */
 export const beginPages = (browser: Browser) => void releases.set(browser, [])
-/** Gives back every page that was taken since the test began. */
+/** Gives back every page that was taken since the test began, as a fresh visitor's. */
 export async function releasePages(browser: Browser): Promise<void> {
   for (const release of releases.get(browser)?.splice(0) ?? []) await release()
 }
 
-/** Takes a page of a browser of these options that no other test uses, or opens one. */
+/**
+ * Takes a page of a browser of these options that no other test uses, or opens one. A `browserSuite` gives it back at the end of the test. Not
+ * for a script that stays: `clock`.
+ */
 export async function takePage(browser: Browser, options: BrowserContextOptions = DESKTOP): Promise<PooledPage> {
   const key = JSON.stringify(options)
   if (!idle.has(browser)) idle.set(browser, new Map())
@@ -50,17 +51,14 @@ export async function takePage(browser: Browser, options: BrowserContextOptions 
   const { context, page } = slot
   const taken = slot
   const errors = (taken.errors = [] as string[])
-  let isTaken = true
-  const release = async () => {
-    if (!isTaken || page.isClosed()) return
-    isTaken = false
+  releases.get(browser)?.push(async () => {
+    if (page.isClosed()) return
     // Leaving the site ends what was under way, view transitions among it.
     taken.errors = []
     await reset(taken)
     free.push(taken)
-  }
-  releases.get(browser)?.push(release)
-  return { context, page, errors, release }
+  })
+  return { context, page, errors }
 }
 
 /** A page as `takePage` has it, of a signed-in member if `who` is given, at a path of the site. */

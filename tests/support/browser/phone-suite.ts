@@ -1,11 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 export interface PhoneWorld {
   server: TestServer
@@ -24,14 +23,12 @@ export function phoneSuite(name: string) {
     t.browser = await launchBrowser()
     t.ana = await signInMember(t.server)
     const of = { zone: 'Madrid', age: 3, age_unit: 'años', weight: 8, size: 'mediano' } as const
-    const [, , toby] = await withDatabase(t.server, (db) =>
-      seed(
-        db,
-        member({ alias: 'Luis' }),
-        dog({ ...of, name: 'Viento', breed: 'Galgo español' }),
-        dog({ ...of, name: 'Toby', owner_id: null, discoverer_id: t.ana.id, photos: 3, description: 'Muy bueno.' }),
-        ...Array.from({ length: 8 }, () => dog({ ...of })),
-      ),
+    const [, , toby] = await seed(
+      t.server.db,
+      member({ alias: 'Luis' }),
+      dog({ ...of, name: 'Viento', breed: 'Galgo español' }),
+      dog({ ...of, name: 'Toby', owner_id: null, discoverer_id: t.ana.id, photos: 3, description: 'Muy bueno.' }),
+      ...Array.from({ length: 8 }, () => dog({ ...of })),
     )
     t.toby = toby
     const luis = await signInMember(t.server, 'luis@ejemplo.es')

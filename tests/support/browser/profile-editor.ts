@@ -1,71 +1,49 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { aliasKey } from '#features/profiles/profiles.ts'
-import { DESKTOP, launchBrowser } from '#tests/support/browser/chromium.ts'
-import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { openContext } from '#tests/support/browser/chromium.ts'
+import { visit } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { browserSuite, type BrowserWorld } from '#tests/support/suites.ts'
 
-export interface EditWorld {
-  server: TestServer
-  browser: Browser
+export interface EditWorld extends BrowserWorld {
   ana: TestMember
-  /** What a test has opened. */
-  taken: PooledPage[]
   /** Ana's profile, which tests that save nothing hand on to each other. */
-  shared?: PooledPage
+  shared?: Page
 }
 
 /** A suite over one server with Ana, who edits her profile, and Luis. */
 export function editSuite(name: string) {
-  const edit = suite<EditWorld>(name)
+  const edit = browserSuite<EditWorld>(name)
   edit.before(async (t) => {
-    t.server = await startServer()
-    t.browser = await launchBrowser()
-    t.taken = []
     t.ana = await signInMember(t.server, 'ana@ejemplo.es')
     const luis = await signInMember(t.server, 'luis@ejemplo.es')
     await setProfile(t.server, luis.id, 'Luis', '🐱')
   })
-  edit.after(async ({ server, browser }) => {
-    await browser.close()
-    await server.dispose()
-  })
   edit.before.each(({ server, ana }) => setProfile(server, ana.id, 'Ana', '🐶'))
-  edit.after.each(async ({ taken }) => {
-    for (const each of taken.splice(0)) await each.release()
-  })
   return edit
 }
 
 const setProfile = (server: TestServer, id: string, alias: string, emoji: string) =>
-  withDatabase(server, (db) =>
-    db
-      .updateTable('profiles_all')
-      .set({ alias, alias_key: aliasKey(alias), emoji })
-      .where('id', '=', id)
-      .execute()
-      .then(() => {}),
-  )
+  server.db
+    .updateTable('profiles_all')
+    .set({ alias, alias_key: aliasKey(alias), emoji })
+    .where('id', '=', id)
+    .execute()
+    .then(() => {})
 
-export async function visitProfile(t: EditWorld, options: BrowserContextOptions = DESKTOP): Promise<Page> {
-  const taken = await openProfile(t, options)
-  t.taken.push(taken)
-  return taken.page
-}
-
-async function openProfile(t: EditWorld, options: BrowserContextOptions): Promise<PooledPage> {
-  const taken = await takePage(t.browser, options)
-  await useSession(taken.context, t.server, t.ana)
-  await taken.page.goto(`${t.server.url}/perfil`)
-  return taken
-}
+export const visitProfile = async (t: EditWorld, options?: BrowserContextOptions): Promise<Page> =>
+  (await visit(t, '/perfil', options, t.ana)).page
 
 /** The editor, opened on the profile as the last of these tests left it: nothing was saved there. */
 export async function openSharedEditor(t: EditWorld): Promise<Page> {
-  t.shared ??= await openProfile(t, DESKTOP)
-  const { page } = t.shared
+  if (!t.shared) {
+    const context = await openContext(t.browser)
+    await useSession(context, t.server, t.ana)
+    t.shared = await context.newPage()
+    await t.shared.goto(`${t.server.url}/perfil`)
+  }
+  const page = t.shared
   if (await modal(page).isVisible()) await modal(page).getByRole('button', { name: 'Cancelar' }).click()
   await openEditor(page)
   return page

@@ -2,7 +2,6 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { DESKTOP, openContext, watchErrors } from './chromium.ts'
 import type { FaultProxy } from './fault-proxy.ts'
 import { type TestMember, useSession } from '#tests/support/members.ts'
-import type { TestServer } from '#tests/support/server.ts'
 
 /** A visitor whose browser takes the service worker. */
 export const openContextWithWorker = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
@@ -38,12 +37,12 @@ export interface OpenedPage {
 
 /** A page behind a front, in a browser of its own whose worker is ready; `who` has a session there. */
 export async function openBehindProxy(
-  { browser, front, server }: { browser: Browser; front: FaultProxy; server: TestServer },
+  { browser, front }: { browser: Browser; front: FaultProxy },
   path: string,
   { who, ...options }: BrowserContextOptions & { who?: TestMember | undefined } = {},
 ): Promise<OpenedPage> {
   const context = await openContextWithWorker(browser, options)
-  if (who) await useSession(context, { ...server, url: front.url }, who)
+  if (who) await useSession(context, front, who)
   const page = await context.newPage()
   const errors = watchErrors(page)
   await page.goto(front.url + path)

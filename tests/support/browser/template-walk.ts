@@ -6,7 +6,7 @@ import { listTemplates, type Template, type TemplateState } from './templates.ts
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { isWholeRun } from '#tests/support/sample.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const ADMIN = 'admin@ejemplo.es'
@@ -39,20 +39,18 @@ const longNamedDogs = (ownerId: string) => {
 export async function startTemplateWorld(): Promise<TemplateWorld> {
   const server = await startServer({ ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
   const browser = await launchBrowser()
-  const { templates, world } = await withDatabase(server, async (db) => {
-    const world = await createMatrixWorld(db, server.dataDir, ADMIN)
-    // Not the newest, which stands for all of them where a visitor is invited.
-    const found = { owner_id: null, discoverer_id: world.owner.id, created_at: Date.now() - 60_000 }
-    const [longNamed] = await seed(db, dog({ ...found, name: 'Bartolomé de las Montañas' }))
-    await seed(db, dog({ ...found, discoverer_id: null, zone: 'Madrid', created_at: 1 }))
-    await seed(db, ...longNamedDogs(world.owner.id))
-    const templates = await listTemplates(db, world)
-    // What a discoverer can do, under a long name.
-    const dogPage = '[breed]/[dog].astro'
-    templates[dogPage] = [...templates[dogPage]!, { path: longNamed.path, by: 'owner', heading: longNamed.name }]
-    for (const { by } of Object.values(templates).flat()) await world.cookieOf(by)
-    return { templates, world }
-  })
+  const { db } = server
+  const world = await createMatrixWorld(db, server.dataDir, ADMIN)
+  // Not the newest, which stands for all of them where a visitor is invited.
+  const found = { owner_id: null, discoverer_id: world.owner.id, created_at: Date.now() - 60_000 }
+  const [longNamed] = await seed(db, dog({ ...found, name: 'Bartolomé de las Montañas' }))
+  await seed(db, dog({ ...found, discoverer_id: null, zone: 'Madrid', created_at: 1 }))
+  await seed(db, ...longNamedDogs(world.owner.id))
+  const templates = await listTemplates(db, world)
+  // What a discoverer can do, under a long name.
+  const dogPage = '[breed]/[dog].astro'
+  templates[dogPage] = [...templates[dogPage]!, { path: longNamed.path, by: 'owner', heading: longNamed.name }]
+  for (const { by } of Object.values(templates).flat()) await world.cookieOf(by)
   return {
     server,
     browser,

@@ -75,8 +75,8 @@ export const withoutNetworkErrors = (errors: string[]) =>
   errors.filter((text) => !/net::ERR_|Failed to fetch|Error al cargar las razas|status of 50[03]/.test(text))
 
 /** The dogs' page in the suite's browser, with the session of `who`, once it is kept for a time without network. */
-export async function openDogsPage({ context, front, server }: QueueWorld, who?: TestMember) {
-  if (who) await useSession(context, { ...server, url: front.url }, who)
+export async function openDogsPage({ context, front }: QueueWorld, who?: TestMember) {
+  if (who) await useSession(context, front, who)
   const page = context.pages()[0]!
   const errors = watchErrors(page)
   await page.goto(`${front.url}/perros`)

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { phonePhoto } from '#tests/support/photos/test-pictures.ts'
-import { dog, member, seed, signIn, withDatabase } from '../seed.ts'
+import { dog, member, seed, signIn } from '../seed.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 export interface EngineWorld {
@@ -19,22 +19,20 @@ export async function createEngineWorld(): Promise<EngineWorld> {
   const server = await startServer()
   const origin = server.url.replace('127.0.0.1', 'localhost')
   const jpeg = await phonePhoto(800, 600)
-  await withDatabase(server, async (db) => {
-    const [, lone] = await seed(
-      db,
-      member({ alias: 'Luis', email: 'luis@ejemplo.es' }),
-      dog({ name: 'Viento', breed: 'Galgo español', zone: 'Cáceres', age: 3 }),
-    )
-    const others = []
-    for (let i = 1; i <= 12; i++)
-      others.push(...(await seed(db, dog({ name: `Bolo ${i}`, zone: 'Toledo', age: i, owner_id: lone.owner_id }))))
-    for (const { images } of [lone, ...others])
-      for (const { url } of images) {
-        const path = join(server.dataDir, url)
-        mkdirSync(dirname(path), { recursive: true })
-        writeFileSync(path, jpeg)
-      }
-  })
+  const [, lone] = await seed(
+    server.db,
+    member({ alias: 'Luis', email: 'luis@ejemplo.es' }),
+    dog({ name: 'Viento', breed: 'Galgo español', zone: 'Cáceres', age: 3 }),
+  )
+  const others = []
+  for (let i = 1; i <= 12; i++)
+    others.push(...(await seed(server.db, dog({ name: `Bolo ${i}`, zone: 'Toledo', age: i, owner_id: lone.owner_id }))))
+  for (const { images } of [lone, ...others])
+    for (const { url } of images) {
+      const path = join(server.dataDir, url)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, jpeg)
+    }
   const photo = join(server.dataDir, 'nieve.jpg')
   writeFileSync(photo, await phonePhoto(1600, 1200))
   return { server, origin, luis: await signIn(server, 'luis@ejemplo.es'), photo }

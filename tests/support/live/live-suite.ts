@@ -6,7 +6,7 @@ import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { poolTabs, type TabPool } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 export interface LiveWorld {
@@ -39,9 +39,7 @@ export function liveSuite(name: string) {
     await t.server.dispose()
   })
   live.before.each(async (t) => {
-    await withDatabase(t.server, async (db) => {
-      ;[t.toby] = await seed(db, dog({ name: 'Toby', owner_id: t.eva.id, photos: 0 }))
-    })
+    ;[t.toby] = await seed(t.server.db, dog({ name: 'Toby', owner_id: t.eva.id, photos: 0 }))
   })
   live.after.each(async (t) => {
     const errors = [...t.errors.values()].flat()

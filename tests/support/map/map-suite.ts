@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 /** A visitor's page, which the tests of a suite share: each goes on from the last one's state or begins a new visit with `openMap`. */
@@ -76,11 +76,8 @@ export function mapSuite(name: string, { env, ignored, options, seedDogs = seedM
   map.before(async (t) => {
     t.server = await startServer(env)
     t.browser = await launchBrowser()
-    t.dogs = await withDatabase(t.server, async (db) => {
-      const dogs = await seedDogs(db)
-      await usePlaceholderPhotos(db)
-      return dogs ?? new Map()
-    })
+    t.dogs = (await seedDogs(t.server.db)) ?? new Map()
+    await usePlaceholderPhotos(t.server.db)
     t.visits = new Map()
     t.expectedErrors = null
     Object.assign(t, await openVisit(t, 'first', options))

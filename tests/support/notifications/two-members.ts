@@ -1,6 +1,6 @@
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 /** Ana, whose dog Toby is, and Luis, who likes and comments. */
@@ -18,7 +18,7 @@ export async function createTwoMembers(server: TestServer): Promise<TwoMembers> 
   const n = ++count
   const ana = await signInMember(server, `ana${n}@ejemplo.es`)
   const luis = await signInMember(server, `luis${n}@ejemplo.es`)
-  const [toby] = await withDatabase(server, (db) => seed(db, dog({ owner_id: ana.id, name: 'Toby', photos: 0 })))
+  const [toby] = await seed(server.db, dog({ owner_id: ana.id, name: 'Toby', photos: 0 }))
   return { ana, luis, toby }
 }
 
@@ -39,8 +39,11 @@ export const commentOnToby = ({ server, luis, toby }: TwoMembersOnServer, conten
   call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: luis.cookie, json: { content } })
 
 /** The endpoints of Ana's subscribed devices. */
-export const readPushEndpoints = ({ server, ana }: Pick<TwoMembersOnServer, 'server' | 'ana'>) =>
-  withDatabase(server, async (db) => {
-    const rows = await db.selectFrom('push_subscriptions').select('endpoint').where('user_id', '=', ana.id).execute()
-    return rows.map(({ endpoint }) => endpoint)
-  })
+export const readPushEndpoints = async ({ server, ana }: Pick<TwoMembersOnServer, 'server' | 'ana'>) => {
+  const rows = await server.db
+    .selectFrom('push_subscriptions')
+    .select('endpoint')
+    .where('user_id', '=', ana.id)
+    .execute()
+  return rows.map(({ endpoint }) => endpoint)
+}

@@ -6,7 +6,6 @@ import { call, formOf } from '#tests/support/api.ts'
 import { launchBrowser } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { XSS_PAYLOADS } from './payloads.ts'
 import { type WrittenPayloads, writePayloads } from './written-payloads.ts'
@@ -44,19 +43,17 @@ export function xssSuite(name: string) {
       const { status, body } = await add(t, text, t.ana.cookie, i)
       assert.is(status, 201, `${text}: ${JSON.stringify(body)}`)
       // No name, breed or zone may hold such characters; an older row could.
-      await withDatabase(t.server, (db) =>
-        db.updateTable('dogs_all').set({ name: text, breed: text, zone: text }).where('id', '=', body.dog.id).execute(),
-      )
+      await t.server.db
+        .updateTable('dogs_all')
+        .set({ name: text, breed: text, zone: text })
+        .where('id', '=', body.dog.id)
+        .execute()
       t.dogs.push({ ...body.dog, name: text })
     }
     // More than a member may write in a minute.
-    await withDatabase(t.server, async (db) => {
-      for (const text of XSS_PAYLOADS) await addComment(db, t.luis, t.dogs[0]!.id, text)
-    })
+    for (const text of XSS_PAYLOADS) await addComment(t.server.db, t.luis, t.dogs[0]!.id, text)
     // No alias may hold such characters; an older row could.
-    await withDatabase(t.server, (db) =>
-      update(db, 'profiles_all', { id: t.luis.id }, { alias: XSS_PAYLOADS[2]!, alias_key: 'x' }),
-    )
+    await update(t.server.db, 'profiles_all', { id: t.luis.id }, { alias: XSS_PAYLOADS[2]!, alias_key: 'x' })
     await call(t.server, `/api/dogs/${t.dogs[0]!.id}/like`, { method: 'PUT', cookie: t.luis.cookie })
     t.world = await writePayloads(t.server, { ...t, dogs: t.dogs.slice(-4) })
   })

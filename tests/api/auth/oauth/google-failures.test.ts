@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { startGoogleSite } from '#tests/support/auth/google-site.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { startSignIn, followCallback, readFailureMessage, readSessionUser } from '#tests/support/auth/oauth-flow.ts'
 import { OAUTH_CLIENT, cancelLogIn, logIn, startOidc } from '#tests/support/auth/oidc-provider.ts'
 import { startServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Trips that sign nobody in, and what is said of them.
 
