@@ -7,7 +7,7 @@ import { paths } from '#lib/paths.ts'
 import * as pure from './activity.ts'
 
 // The header's counters «likes nuevos» and «perros nuevos» (docs/product.md §3.5) and the lists they open. Desktop only. Live
-// events are counted without a request; only an open list fetches the names.
+// events are counted without a request; an open list fetches the names, and a like taken back does not say which it was.
 
 type Kind = 'likes' | 'dogs'
 const DAY_MS = 86_400_000
@@ -150,19 +150,23 @@ function onActivityChange(): void {
   renderCounters()
 }
 
+const fetchLater = (delayMs = REFETCH_DELAY_MS): void =>
+  void (refetchTimer ??= setTimeout(() => void fetchActivity(), delayMs))
+
 function onLiveEvent(kind: Kind): void {
   onActivityChange()
   // Events carry no names: an open list fetches them.
-  if (findList(kind).matches(':popover-open')) refetchTimer ??= setTimeout(() => void fetchActivity(), REFETCH_DELAY_MS)
+  if (findList(kind).matches(':popover-open')) fetchLater()
 }
 
 function subscribeToLive(): void {
   onLive('like', ({ id, dog_id, user_id, liked, owner_id, discoverer_id, created_at }) => {
     if (user_id === memberId || (owner_id !== memberId && discoverer_id !== memberId)) return
+    if (!liked) return fetchLater()
     const likes = activity.likes.filter((like) => like.id !== id)
     const known = activity.likes.find((like) => like.dog_id === dog_id)
     const names = { alias: UNKNOWN_PERSON, dog: known?.dog ?? UNKNOWN_DOG, path: known?.path ?? null }
-    if (liked) likes.unshift({ id, dog_id, user_id, created_at, ...names })
+    likes.unshift({ id, dog_id, user_id, created_at, ...names })
     activity = { ...activity, likes: likes.slice(0, pure.MAX_LIKES_LISTED) }
     onLiveEvent('likes')
   })
@@ -186,10 +190,7 @@ function subscribeToLive(): void {
     activity = { likes, dogs: dogs.slice(0, pure.NEWEST_DOGS) }
     onLiveEvent('dogs')
   })
-  onLive(
-    'resync',
-    () => void (refetchTimer ??= setTimeout(() => void fetchActivity(), Math.random() * REFETCH_DELAY_MS * 3)),
-  )
+  onLive('resync', () => fetchLater(Math.random() * REFETCH_DELAY_MS * 3))
 }
 
 function start(): void {
