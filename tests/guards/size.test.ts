@@ -13,8 +13,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 126777,
-  testLines: 107076,
+  programLines: 126701,
+  testLines: 104651,
   tables: 84,
   /** Those of the schema: a server creates none. */
   triggers: 27,

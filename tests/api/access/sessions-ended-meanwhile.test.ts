@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { badges } from '#features/badges/refresh.server.ts'
+import { runDueJobs } from '#features/outbox/outbox.server.ts'
 import { type Call, call } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { type MatrixRow, methodOf, routeOf } from '#tests/support/matrix/rows.ts'
@@ -111,6 +113,8 @@ for (const name of new Set([...ALWAYS, ...sample(NAMES, 10)]))
   ended(name, async (t) => {
     const row = WRITES[name]!
     const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+    // The server would award them in between.
+    await runDueJobs(t.db, [badges])
     const role = roleFor(row)
     const cookie = await world.cookieOf(role)
     const sent = await row.send!(world, role)
