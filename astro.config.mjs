@@ -45,7 +45,7 @@ const bundledLibraries = {
 
 /** Modules that layouts/shell.client.ts shares with islands and with code that is loaded on use. */
 const COMMON =
-  /vite\/preload-helper|src\/(lib\/(background\.client|dates|numbers|offline|paths)|ui\/(dialog\.client|toast\/next-page-key)|features\/(likes\/likes|dogs\/(queue\/hint|today\/today)))(\.ts|\.js)?$/
+  /vite\/preload-helper|src\/(lib\/(background\.client|dates|numbers|offline|paths|plain-click)|ui\/(dialog\.client|toast\/next-page-key|typing\.client)|features\/(likes\/likes|dogs\/(queue\/hint|today\/today)))(\.ts|\.js)?$/
 
 // No environment variable is read here: the operator's settings are read at start, so that changing one needs no new
 // build (docs/adr/0001-one-build-for-every-operator.md).
@@ -89,7 +89,7 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // Every page's script needs all of them: one request instead of eight.
+              // Every page's script needs all of them: one request instead of ten.
               codeSplitting: { groups: [{ name: 'common', test: COMMON }] },
             },
           },

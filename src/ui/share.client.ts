@@ -1,5 +1,3 @@
-import { showToast } from '#ui/toast/show-toast.client.ts'
-
 /** Duration of the share toast (docs/product.md §18.1). */
 const SHARE_TOAST_MS = 2000
 
@@ -19,9 +17,9 @@ async function share(address: string, text?: string): Promise<void> {
   )
   const isDone = isCopied || copyWithSelection(copied)
   openShareSheet(address, text)
-  if (!isDone)
-    return void showToast({ title: 'No se ha podido copiar', text: `Cópialo a mano: ${copied}`, kind: 'error' })
-  await showToast({
+  const { toast } = await import('#ui/toast/toast.client.ts')
+  if (!isDone) return void toast({ title: 'No se ha podido copiar', text: `Cópialo a mano: ${copied}`, kind: 'error' })
+  toast({
     title: text ? '¡Resultado copiado!' : '¡Enlace copiado!',
     text: 'Puedes compartirlo donde quieras.',
     kind: 'success',

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ServerOnly } from '#lib/server-only.ts'
-import { showToast } from '#ui/toast/show-toast.client.ts'
 import { toCardDog } from '../card/card-dog.ts'
 import type { DogStats } from '../dogs.ts'
 import { ListError, loadDogs } from './list.client.ts'
@@ -66,7 +65,10 @@ export function useDogList({ query, stats, isReordered = false, server }: Island
     } catch (error) {
       if (signal.aborted || !(error instanceof ListError)) return
       change(cursor ? { state: 'loaded' } : { state: 'error', error: error.message, dogs: [], stats: null })
-      errorToast = showToast({ title: error.title, text: error.text, kind: 'error', style: 'dialog' })
+      const { title, text } = error
+      errorToast = import('#ui/toast/toast.client.ts').then((toasts) =>
+        toasts.toast({ title, text, kind: 'error', style: 'dialog' }),
+      )
     }
   }
 
