@@ -107,7 +107,7 @@ dialogs('the search’s suggestions', async (t) => {
 dialogs('what there is to do with one’s own', async (t) => {
   await walk(t, [
     { path: t.world.dog.path, opener: '[data-edit-dog]', name: 'Editar perro', readySelector: 'dialog.df form' },
-    { path: t.world.loved.path, opener: '[data-report]', name: `Denunciar ${t.world.loved.name}` },
+    { path: t.world.loved.path, opener: '.report-link', name: `Denunciar ${t.world.loved.name}` },
     {
       path: t.world.loved.path,
       opener: '.talk button[aria-label^="Eliminar"]',

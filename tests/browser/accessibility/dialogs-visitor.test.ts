@@ -20,7 +20,7 @@ dialogs('what there is to read and to do', async (t) => {
     { path: '/perfil', opener: 'main a[href="/terminos"]', name: 'Términos de uso' },
     { path: '/perfil', opener: 'main a[href="/privacidad"]', name: 'Política de privacidad' },
     { path, opener: '[data-dialog-open=likers]', name: 'Usuarios a los que les gusta', readySelector: '[data-liker]' },
-    { path, opener: '[data-report]', name: `Denunciar ${name}` },
+    { path, opener: '.report-link', name: `Denunciar ${name}` },
     { path: t.gallery, opener: '[data-zoom]', name: 'Fotos a pantalla completa' },
     { path: '/', opener: '[data-like]', name: 'Inicia sesión para dar un like' },
     { path: '/', opener: '.side [data-add-dog]', name: 'Añadir perro', readySelector: 'dialog.df form' },

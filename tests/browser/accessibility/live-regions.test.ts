@@ -141,7 +141,7 @@ announced('a toast, in a region that stood before it', async ({ server, page, to
 
 announced('a report without its words: the field has the focus and says why', async ({ server, page, toby }) => {
   await page.goto(server.url + toby.path)
-  await page.locator('[data-report]').first().press('Enter')
+  await page.locator('.report-link').press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Denunciar Toby' })
   await dialog.getByLabel('Otra cosa').check()
   await dialog.getByRole('button', { name: 'Denunciar' }).press('Enter')
