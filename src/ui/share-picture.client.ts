@@ -1,5 +1,3 @@
-import { showToast } from '#ui/toast/show-toast.client.ts'
-
 // Shares a picture with its words by the system's sheet. A button is shown only where that takes files. A link leads on by itself where there
 // is no sheet, and shares its words alone where the sheet takes no files or the picture takes too long.
 
@@ -42,11 +40,8 @@ export function connectShare(element: HTMLElement, isEarly = false): void {
       // The sheet was closed. A browser also refuses one whose picture took too long after the press: that is said.
       if (error instanceof DOMException && error.name === 'AbortError') return
       if (link) return void open(link.href, '_blank', 'noopener')
-      await showToast({
-        title: 'No se pudo compartir',
-        text: 'Descárgala y compártela desde tus fotos.',
-        kind: 'error',
-      })
+      const { toast } = await import('#ui/toast/toast.client.ts')
+      toast({ title: 'No se pudo compartir', text: 'Descárgala y compártela desde tus fotos.', kind: 'error' })
     }
   }
 }

@@ -13,7 +13,7 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 126701,
+  programLines: 126700,
   testLines: 104652,
   tables: 84,
   /** Those of the schema: a server creates none. */
