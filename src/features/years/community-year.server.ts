@@ -5,7 +5,7 @@ import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { listProvinces, provinceNames } from '#features/places/provinces.server.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { type CommunityYear, TOP_COMMUNITY_BREEDS } from './community-year.ts'
-import { latestYear, yearRange } from './years.ts'
+import { isYearOpen, latestYear, yearRange } from './years.ts'
 
 interface StoredFigures {
   dogs: number
@@ -96,7 +96,7 @@ export async function refreshCommunityYear(db: Db, now: number, signal?: AbortSi
 /** The community's year with today's names of breeds, counted now where nobody has yet; null where there is none. */
 export async function readCommunityYear(db: Db, year: number, now = Date.now()): Promise<CommunityYear | null> {
   const row = await db.selectFrom('community_years').selectAll().where('year', '=', year).executeTakeFirst()
-  if (!row && year !== latestYear(now)) return null
+  if (!row && !isYearOpen(year, now)) return null
   const { breeds, provinces, ...figures } = row ? (JSON.parse(row.figures) as StoredFigures) : await countYear(db, year)
   if (figures.dogs === 0) return null
   const { bySlug } = await getCatalogue(db)
