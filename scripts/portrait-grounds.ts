@@ -1,5 +1,5 @@
 /**
- * Writes src/features/breeds/portrait/background/ground-overrides.ts, so that album neighbours differ and every dog contrasts with its
+ * Writes data/portrait-grounds.json, so that album neighbours differ and every dog contrasts with its
  * ground. Run it after adding breeds: node scripts/portrait-grounds.ts
  */
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,6 @@ const SALT_TRIALS = 6000
 const SUFFICIENT_CONTRAST = 92
 /** Below it, a ground needs this share of the best contrast that the breed can have. */
 const MIN_SHARE_OF_BEST = 0.76
-const LINE_MAX_CHARS = 150
 
 const breeds = portraitFacts().sort((a, b) => a.nombre_castellano.localeCompare(b.nombre_castellano, 'es'))
 /** The contrast of each breed with each ground: that of the breed's least different colour. */
@@ -72,34 +71,4 @@ console.log(
   movedByGround.map((slugs) => slugs.length),
 )
 
-/** Slugs as a string literal, broken into lines. */
-function toLiteral(slugs: string[]): string {
-  const lines: string[] = []
-  let line = ''
-  for (const slug of slugs) {
-    if (line.length + slug.length > LINE_MAX_CHARS) {
-      lines.push(line)
-      line = ''
-    }
-    line += (line ? ' ' : '') + slug
-  }
-  lines.push(line)
-  return `  ${lines.map((text) => `'${text}'`).join(" + ' ' +\n    ")},`
-}
-
-writeFileSync(
-  'src/features/breeds/portrait/background/ground-overrides.ts',
-  `/**
- * The ground behind each breed. The salt and the exceptions were computed over the breed list (scripts/portrait-grounds.ts), so
- * that neighbours in the alphabetical album differ and light dogs contrast with their ground.
- */
-
-/** Appended to the slug before hashing. */
-export const GROUND_SALT = '${best.salt}'
-
-/** Breeds moved from the ground their hash gives, listed by the ground's place. */
-export const GROUND_OVERRIDES: readonly string[] = [
-${movedByGround.map(toLiteral).join('\n')}
-]
-`,
-)
+writeFileSync('data/portrait-grounds.json', `${JSON.stringify({ salt: best.salt, moved: movedByGround }, null, 2)}\n`)

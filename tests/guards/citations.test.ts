@@ -39,7 +39,7 @@ const COMPOSED_QUOTES = [
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 const sourceTexts = oneLine(
-  listFiles(['src'], ['.ts', '.tsx', '.astro', '.css'])
+  [...listFiles(['src'], ['.ts', '.tsx', '.astro', '.css']), 'data/challenges.json']
     // A comment may say what no screen says.
     .map((path) => readSource(path).replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, ''))
     .join('\n'),

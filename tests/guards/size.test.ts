@@ -13,8 +13,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 126700,
-  testLines: 104652,
+  programLines: 125082,
+  testLines: 104645,
   tables: 84,
   /** Those of the schema: a server creates none. */
   triggers: 27,
@@ -36,6 +36,7 @@ const GENERATED_DATA: Record<string, string> = {
   'data/gazetteer.json': 'scripts/gazetteer.ts',
   'data/province-shapes.json': 'scripts/province-shapes.ts',
   'data/openapi.json': 'scripts/api-reference.ts',
+  'data/portrait-grounds.json': 'scripts/portrait-grounds.ts',
   'data/letters/bricolage-800.json': 'scripts/glyphs.mjs',
   'data/letters/figtree-600.json': 'scripts/glyphs.mjs',
 }

@@ -1,9 +1,9 @@
+import demo from '#data/demo.json' with { type: 'json' }
 import { type DogInput, EMPTY_DOG } from '#features/dogs/write/dog-fields.ts'
 import { SIZES, type Size } from '#features/dogs/dogs.ts'
 import type { PortraitFacts } from '#features/breeds/portrait/index.ts'
 import { portraitFacts } from '#features/breeds/portraits.server.ts'
 import type { SeededRandom } from './random.ts'
-import { DESCRIPTIONS, DOG_NAMES, ZONES } from './texts.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 export interface DemoDog {
@@ -19,43 +19,12 @@ export interface DemoDog {
   popularity: number
 }
 
-/** Common breeds with their weights. About half of the dogs are of one of them, the others of any breed. */
-const COMMON_BREEDS: [string, number][] = [
-  ['Mestizo', 12],
-  ['Labrador Retriever', 6],
-  ['Pastor alemán', 6],
-  ['Golden Retriever', 5],
-  ['Yorkshire Terrier', 5],
-  ['Bulldog francés', 5],
-  ['Border Collie', 5],
-  ['Chihuahua', 4],
-  ['Caniche', 4],
-  ['Galgo español', 4],
-  ['Beagle', 4],
-  ['Teckel', 4],
-  ['Ratonero bodeguero andaluz', 3],
-  ['Perro de agua español', 3],
-  ['Podenco ibicenco', 3],
-  ['Mastín español', 3],
-  ['Bichón maltés', 3],
-  ['Cocker spaniel inglés', 3],
-  ['Husky siberiano', 2],
-  ['Bóxer', 2],
-  ['Rottweiler', 2],
-  ['Samoyedo', 2],
-  ['Dálmata', 1],
-]
-
-const MIX_DESCRIPTIONS = [
-  'labrador y galgo',
-  'podenco con algo de pastor',
-  'cruce de bodeguero',
-  'mezcla de caniche y terrier',
-]
-
 const facts = portraitFacts()
 const factsByName = new Map(facts.map((f) => [f.nombre_castellano, f]))
-const knownCommonBreeds = COMMON_BREEDS.filter(([name]) => factsByName.has(name))
+/** With their weights: about half of the dogs are of one of these, the others of any breed. */
+const commonBreeds = Object.entries(demo.commonBreeds).filter(([name]) => factsByName.has(name))
+
+const zones = Object.entries(demo.zones)
 
 /**
  * Generates `count` dogs of `members` members: the same at every run with the same `dice`, apart from their dates, which count
@@ -63,7 +32,7 @@ const knownCommonBreeds = COMMON_BREEDS.filter(([name]) => factsByName.has(name)
  */
 export function generateDemoDogs(dice: SeededRandom, count: number, members: number, now: number): DemoDog[] {
   return Array.from({ length: count }, (_, index) => {
-    const commonBreed = dice.chance(0.55) ? factsByName.get(dice.weighted(knownCommonBreeds)) : undefined
+    const commonBreed = dice.chance(0.55) ? factsByName.get(dice.weighted(commonBreeds)) : undefined
     const breed = commonBreed ?? dice.pick(facts)
     const isMix = breed.nombre_castellano === 'Mestizo'
     // A third have a discoverer; a fifth of those have an owner as well. A visitor added one in forty.
@@ -80,14 +49,14 @@ export function generateDemoDogs(dice: SeededRandom, count: number, members: num
       facts: breed,
       input: {
         ...EMPTY_DOG,
-        name: dice.chance(0.03) ? '???' : dice.pick(DOG_NAMES),
-        breed: isMix && dice.chance(0.4) ? dice.pick(MIX_DESCRIPTIONS) : breed.nombre_castellano,
+        name: dice.chance(0.03) ? '???' : dice.pick(demo.dogNames),
+        breed: isMix && dice.chance(0.4) ? dice.pick(demo.mixes) : breed.nombre_castellano,
         ...pickAge(dice),
         weight: dice.chance(0.1) ? null : Math.round(weight * 2) / 2 || 1,
         size: sizeForWeight(weight),
-        zone: dice.chance(0.04) ? null : dice.weighted(ZONES),
+        zone: dice.chance(0.04) ? null : dice.weighted(zones),
         is_adopted: dice.chance(isMix ? 0.6 : 0.2),
-        description: dice.chance(0.7) ? dice.pick(DESCRIPTIONS) : null,
+        description: dice.chance(0.7) ? dice.pick(demo.descriptions) : null,
       },
       owner,
       discoverer,

@@ -1,3 +1,4 @@
+import demo from '#data/demo.json' with { type: 'json' }
 /**
  * The demo community: 60 members and 400 dogs over real breeds and Spanish towns, with drawn photos, likes, comments and
  * notifications. A database that already has members is left unchanged, so that repeating the command does nothing.
@@ -13,7 +14,6 @@ import { type DemoDog, generateDemoDogs } from './dogs.ts'
 import { insertDemoNotifications } from './notifications.ts'
 import { renderAllPhotos } from './photos.ts'
 import { type SeededRandom, createRandom } from './random.ts'
-import { ALIASES, COMMENTS } from './texts.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { writeMemberWords } from '#features/profiles/member-words.server.ts'
 
@@ -63,7 +63,7 @@ export async function fillDemo(
 const generateDemoMembers = (dice: SeededRandom, count: number, now: number): DemoMember[] =>
   Array.from({ length: count }, (_, index) => ({
     id: dice.uuid(),
-    alias: ALIASES[index] ?? `Perrit${dice.int(100_000)}`,
+    alias: demo.aliases[index] ?? `Perrit${dice.int(100_000)}`,
     created_at: Math.floor(now - (210 + dice.next() * 500) * DAY_MS),
   }))
 
@@ -123,7 +123,7 @@ async function insertComments(trx: Trx, dice: SeededRandom, dogs: DemoDog[], mem
           id: dice.uuid(),
           dog_id: dog.id,
           user_id: dice.pick(members).id,
-          content: dice.pick(COMMENTS),
+          content: dice.pick(demo.comments),
           created_at: pickTimeAfter(dice, dog, now),
         })
         .execute()

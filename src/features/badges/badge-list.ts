@@ -1,5 +1,4 @@
-import { CONTINENT_NAMES, continentOf } from '#features/challenges/continents.ts'
-import { CRADLES } from '#features/challenges/cradles.ts'
+import { CONTINENT_NAMES, continentOf, CRADLES } from '#features/challenges/places.ts'
 import type { DogFacts } from '#features/challenges/facts.ts'
 import type { Motif } from '#features/challenges/motifs.ts'
 import type { Ground } from './drawings.ts'

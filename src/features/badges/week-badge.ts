@@ -1,6 +1,4 @@
-import type { Theme } from '#features/challenges/theme.ts'
-import { LOOKS_THEMES } from '#features/challenges/themes-by-looks.ts'
-import { WORK_THEMES } from '#features/challenges/themes-by-work.ts'
+import { LOOKS_THEMES, type Theme, WORK_THEMES } from '#features/challenges/themes.ts'
 import type { Ground } from './drawings.ts'
 
 /** The colour of a week's badge says what its theme is about: origin, work or looks. */

@@ -1,4 +1,4 @@
-import type { Theme } from './theme.ts'
+import type { Theme } from './themes.ts'
 
 /** The challenge of a week. */
 export interface Challenge {

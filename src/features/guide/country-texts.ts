@@ -1,27 +1,10 @@
+import guide from '#data/breed-guide.json' with { type: 'json' }
 import { capitalise } from '#lib/text/capitalise.ts'
 import type { Breed } from '#features/breeds/breeds.ts'
 import { ofCountry } from '#features/breeds/countries.ts'
-import { FCI_GROUPS } from '#features/breeds/profile/groups.ts'
 
 /** What there is to tell of the countries with the most breeds. */
-const OWN_TEXTS: Readonly<Record<string, string>> = {
-  España:
-    'De los mastines de la trashumancia al podenco que caza a diente, casi todo lo que España ha criado tiene que ver con el monte, el ganado y el conejo. Muchas de sus razas solo las reconoce nuestro país, y varias las salvaron cuatro pastores y una universidad. Si has visto un villano de las Encartaciones, cuéntalo: hay pocos.',
-  'Reino Unido':
-    'Ningún país ha puesto por escrito tantas razas. Las islas dieron casi todos los terriers, los spaniels, los setters, varios sabuesos y, de paso, la idea misma de un estándar y de una exposición. El zorro, la rata, la perdiz y la oveja explican el resto.',
-  Francia:
-    'Francia conserva una colección de sabuesos que no tiene nadie, con apellidos de región y colores de escarapela, además de bracos, spaniels y pastores para cada comarca. El caniche y el bulldog francés son la parte de la familia que se fue a vivir a la ciudad.',
-  Alemania:
-    'Perros con oficio y con examen. De aquí salen los pinscher y schnauzer, los perros de muestra polivalentes, los sabuesos de sangre, los pastores y un buen puñado de gigantes. En Alemania muchas razas de caza aún tienen que aprobar antes de criar.',
-  'Estados Unidos':
-    'Un país de perros mezclados a propósito: para la rama donde se sube el mapache, para el rancho, para la caravana. Convive lo que reconoce la FCI con lo que registran sus propios clubes, y también con los cruces de moda que llevan nombre de marca.',
-  Italia:
-    'Guardianes de pelo blanco para los Apeninos, un mastín de arrugas napolitanas, bracos con andar de trotón, el perro de las trufas y los mínimos de palacio. Italia cría poco, y de todo lo que hay en una casa de campo.',
-  México:
-    'El xoloitzcuintle acompañaba a los muertos antes de que llegaran los barcos, y el chihuahua es hoy el perro más pequeño del mundo. Entre los dos cuentan la historia entera, del altar al bolso.',
-  Argentina:
-    'Un médico cordobés, Antonio Nores Martínez, quiso un perro blanco capaz de sujetar un jabalí en la pampa, y de su proyecto salió el dogo argentino. En España la ley lo incluye entre los perros potencialmente peligrosos.',
-}
+const OWN_TEXTS: Readonly<Record<string, string>> = guide.countries
 
 const decimal = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1 })
 
@@ -44,6 +27,6 @@ function describeByFacts(country: string, breeds: readonly Breed[]): string {
 function groupsText(breeds: readonly Breed[]): string {
   const byGroup = Map.groupBy(breeds, (breed) => breed.fci_grupo)
   const [group, members] = [...byGroup].toSorted(([, a], [, b]) => b.length - a.length)[0]!
-  const name = group === null ? undefined : FCI_GROUPS[group]?.name
+  const name = group === null ? undefined : guide.groups[String(group) as keyof typeof guide.groups]?.name
   return name && members.length * 2 > breeds.length ? `, la mayoría del grupo de ${name.toLowerCase()}` : ''
 }

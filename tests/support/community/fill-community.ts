@@ -7,7 +7,7 @@ import { madridDay } from '#lib/dates.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { nameSlug, slugify } from '#lib/text/slug.ts'
 import { type SeededRandom, createRandom as makeDice } from '#app/demo/random.ts'
-import { DOG_NAMES, ZONES } from '#app/demo/texts.ts'
+import demo from '#data/demo.json' with { type: 'json' }
 import { insertInBulk } from './bulk-insert.ts'
 
 const DAY_MS = 86_400_000
@@ -19,7 +19,7 @@ const KEENEST_MEMBER_SHARE = 0.02
 /** Where the catalogue's slugs come from; cut once, not a million times. */
 const BREEDS = razas.map(({ nombre_castellano: name }) => ({ name, slug: slugify(name) }))
 const MESTIZO = BREEDS.find((breed) => breed.slug === 'mestizo')!
-const NAMES = DOG_NAMES.map((name) => ({ name, slug: nameSlug(name) }))
+const NAMES = demo.dogNames.map((name) => ({ name, slug: nameSlug(name) }))
 
 /**
  * A community of `count` dogs with one member per five dogs, one like and one comment per dog: few dogs have most of
@@ -110,7 +110,7 @@ function writeDogs(insert: Insert, dice: SeededRandom, dogs: string[], members: 
     const figures = [age, age === null ? null : 'años', age === null ? null : age * 12, weight]
     const people = [person, owner, isFound ? person : null]
     const size = dice.chance(0.05) ? null : dice.pick(SIZES)
-    const zone = dice.weighted(ZONES)
+    const zone = dice.weighted(Object.entries(demo.zones))
     const details = [zone, provinceIn(zone), 'Ladra a las aspiradoras y a nadie más.', size, url]
     const when = [created, created, dayOf(created)]
     addDog.run(id, name, breed.name, breed.slug, ...figures, ...details, ...people, ...when, breed.slug, slug)

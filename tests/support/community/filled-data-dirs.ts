@@ -12,7 +12,7 @@ const FILL_SOURCES = [
   'tests/support/community/fill-community.ts',
   'tests/support/community/bulk-insert.ts',
   'src/app/demo/random.ts',
-  'src/app/demo/texts.ts',
+  'data/demo.json',
 ]
 
 /** A data directory, filled by `fill` unless it was already. */

@@ -1,6 +1,5 @@
 import { breedFacts } from '#features/challenges/breed-facts.server.ts'
-import { CONTINENTS, continentOf } from '#features/challenges/continents.ts'
-import { CRADLES } from '#features/challenges/cradles.ts'
+import { continentOf, CONTINENTS, CRADLES } from '#features/challenges/places.ts'
 import type { DogFacts } from '#features/challenges/facts.ts'
 import { fitsWeek, themeOf, THEMES } from '#features/challenges/themes.ts'
 import { listProvinces } from '#features/places/provinces.server.ts'

@@ -1,7 +1,7 @@
 /** Shared vocabulary of the portrait drawer. Lengths are viewBox units (0–200), y grows downwards. */
-import type { HeadType } from './parts/heads/heads.ts'
+import type portraits from '#data/portraits.json'
 
-export type { HeadType }
+export type HeadType = keyof typeof portraits.heads
 
 /** The breed facts the drawing reads. */
 export interface PortraitFacts {

@@ -1,5 +1,5 @@
 /** The plain ground of breed pictures. */
-import { GROUND_OVERRIDES, GROUND_SALT } from './ground-overrides.ts'
+import grounds from '#data/portrait-grounds.json' with { type: 'json' }
 import { hash } from '#features/breeds/portrait/seeded-random.ts'
 
 /** Mint, butter, coral, lilac, sky, peach, lime, pink, periwinkle, aqua. */
@@ -16,11 +16,12 @@ export const GROUNDS = [
   '#c3e2de',
 ] as const
 
-const groundOverrides = new Map(GROUND_OVERRIDES.flatMap((slugs, i) => slugs.split(' ').map((s) => [s, i] as const)))
+/** Breeds that have another ground than their hash gives, so that neighbours in the album differ and light dogs contrast with it. */
+const movedTo = new Map(grounds.moved.flatMap((slugs, i) => slugs.map((slug) => [slug, i] as const)))
 
 /** Ground colour of a breed. */
 export const groundColour = (slug: string): string =>
-  GROUNDS[groundOverrides.get(slug) ?? hash(slug + GROUND_SALT) % GROUNDS.length]!
+  GROUNDS[movedTo.get(slug) ?? hash(slug + grounds.salt) % GROUNDS.length]!
 
 /** Coloured sheet with a lighter disc. */
 export const discGround = (slug: string): string =>

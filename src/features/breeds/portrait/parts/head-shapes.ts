@@ -1,7 +1,43 @@
 /** The head of one dog: its type's shape with the factors of its traits. */
-import type { Point, Traits } from '#features/breeds/portrait/types.ts'
-import { HEAD_SHAPES } from './heads/heads.ts'
-import type { HeadShape } from './heads/profile.ts'
+import portraits from '#data/portraits.json' with { type: 'json' }
+import type { HeadType, Point, Traits } from '#features/breeds/portrait/types.ts'
+
+interface HeadShape {
+  /** The right half: dx from the middle of the picture, y downwards. */
+  outline: readonly Point[]
+  /** dx, y, radius. */
+  eye: readonly [number, number, number]
+  noseY: number
+  /** Half width at the lips, half width of the bridge. */
+  muzzle: readonly [number, number]
+  kind: 'plain' | 'jowl' | 'flat' | 'none'
+  /** Roots of erect and of hanging ears: dx, y, turn in degrees. */
+  up: readonly [number, number, number]
+  down: readonly [number, number, number]
+  /** Nose half width. */
+  nose: number
+}
+
+/** An outline in short: where crown and chin are, and the half widths of crown, forehead, temples, cheeks, jaw, lips and chin. */
+interface Profile {
+  top: number
+  chin: number
+  widths: readonly number[]
+}
+const HEADS = portraits.heads as unknown as Record<
+  HeadType,
+  Omit<HeadShape, 'outline'> & { outline: readonly Point[] | Profile }
+>
+
+/** Where the half widths of a profile lie, as shares of the way from the crown to the chin. */
+const LEVELS = [0.05, 0.17, 0.33, 0.5, 0.67, 0.83, 0.95] as const
+
+function toOutline(given: readonly Point[] | Profile): readonly Point[] {
+  if (!('widths' in given)) return given
+  const { top, chin, widths } = given
+  const sides = LEVELS.map((level, i): Point => [widths[i]!, Math.round((top + (chin - top) * level) * 10) / 10])
+  return [[0, top], ...sides, [0, chin]]
+}
 
 export interface Geometry extends Omit<HeadShape, 'outline'> {
   outline: Point[]
@@ -13,7 +49,7 @@ export interface Geometry extends Omit<HeadShape, 'outline'> {
 
 /** Applies the factors; the eyes are the fixed line: the crown moves above it, the muzzle below. */
 export function geometry(t: Traits): Geometry {
-  const h = HEAD_SHAPES[t.head],
+  const h = { ...HEADS[t.head], outline: toOutline(HEADS[t.head].outline) },
     eyeY = h.eye[1] - t.eyeUp,
     top = h.outline[0]![1]
   const drop = t.noseDrop,

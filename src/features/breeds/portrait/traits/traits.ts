@@ -1,11 +1,14 @@
 /** Facts to traits: everything the drawing needs, inferred, varied a little per breed, then corrected by hand. */
+import portraits from '#data/portraits.json' with { type: 'json' }
 import type { Family, Mark, TraitOverride, PortraitFacts, Traits } from '#features/breeds/portrait/types.ts'
 import { coatKind, earKind, headFamily } from './head-family.ts'
 import { headType } from './head-type.ts'
 import { coloration, parseColours } from '#features/breeds/portrait/colour/coloration.ts'
-import { TRAIT_OVERRIDES } from './breeds/all.ts'
 import { between, pick, rng } from '#features/breeds/portrait/seeded-random.ts'
 import { luma } from '#features/breeds/portrait/colour/colour-math.ts'
+
+/** Traits that are set by hand, by slug. The breed's facts decide everything that a line does not name. */
+const TRAIT_OVERRIDES = portraits.traits as unknown as Readonly<Record<string, TraitOverride>>
 
 const COLLARS = ['#d4452a', '#2f7f86', '#2f6aa0', '#8a5aa8', '#d4578a', '#2d7a55', '#c47a12', '#3b4a74'] as const
 
