@@ -1,10 +1,12 @@
 import { MAP_ONE_LINE_TITLE_MAX_CHARS, formatDogAge, isTwoLineTitle } from '#features/dogs/card/card.ts'
 import { wrapIndex } from '#lib/numbers.ts'
+import { EMPTY_DOG } from '#features/dogs/write/dog-fields.ts'
 import { dogDescription, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import { likerSummary } from '#features/likes/likes.ts'
 import { assert, type Dog, suite } from '#tests/support/suites.ts'
 
 const toby: Dog = {
+  ...EMPTY_DOG,
   id: '0',
   name: 'Toby',
   breed: 'Beagle',
@@ -14,7 +16,6 @@ const toby: Dog = {
   weight: 12.5,
   zone: 'Madrid',
   is_adopted: false,
-  description: null,
   size: 'mediano',
   photo_url: '/photos/a.jpg',
   user_id: null,

@@ -1,6 +1,7 @@
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogPatchSchema, dogSchema, type DogPatch } from '#features/dogs/write/dog-input.ts'
+import { FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
@@ -98,8 +99,11 @@ const DOG_EDITS: Record<Exclude<keyof DogPatch, 'frame'>, DogPatch> = {
   size: { size: 'grande' },
   zone: { zone: 'Getafe, Madrid' },
   is_adopted: { is_adopted: true },
-  description: { description: 'Llámame al 600 000 000' },
   relationship: { relationship: 'discoverer' },
+  ...(Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, { [name]: 'Llámame al 600 000 000' }])) as Record<
+    FreeText,
+    DogPatch
+  >),
 }
 
 /** Every way in which the author changes what was reported. */
