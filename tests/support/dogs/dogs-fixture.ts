@@ -1,33 +1,28 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Test } from 'uvu'
 import type { Trx as Db } from '#db/client.ts'
-import { addDog } from '#features/dogs/write/add.server.ts'
+import { addDog, type NewDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 
-export interface DogsFixture {
-  db: Db
-  dir: string
-}
+/** What a form sends of Toby, a beagle, as the schema reads it. */
+export const dogInput = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'Beagle', ...fields })
 
-/** Gives every test of the suite a database and a data directory of its own. */
-export function useDogsFixture(test: Test<DogsFixture>): void {
-  test.before.each((t) => {
-    t.db = freshDb()
-    t.dir = mkdtempSync(join(tmpdir(), 'perrario-dogs-'))
-  })
-  test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
-}
+/** As many photos, each another picture. */
+export const photos = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => photo(n * 20)))
+
+/** Adds Toby as his form does, with his photo's file. @param request what it has besides, or other photos */
+export const addRealDog = async (
+  { db, dir }: { db: Db; dir: string },
+  userId: string | null,
+  fields: object = {},
+  request: Partial<NewDog> = {},
+) => addDog(db, dir, { input: dogInput(fields), uploads: request.uploads ?? (await photos(1)), userId, ...request })
 
 /** The files of photos, by name. */
 export const listPhotoFiles = (dir: string): string[] =>
   existsSync(join(dir, 'photos')) ? readdirSync(join(dir, 'photos')).sort() : []
 
 /** A dog with real files, of `userId`. */
-export async function addDogWithFiles(db: Db, dir: string, userId: string | null, count = 2) {
-  const uploads = await Promise.all(Array.from({ length: count }, (_, i) => photo(i * 20)))
-  return addDog(db, dir, { input: dogSchema.parse({ name: 'Toby', breed: 'beagle' }), uploads, userId })
-}
+export const addDogWithFiles = async (db: Db, dir: string, userId: string | null, count = 2) =>
+  addRealDog({ db, dir }, userId, {}, { uploads: await photos(count) })

@@ -1,42 +1,25 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Quota } from '#lib/quota.ts'
 import { AppError } from '#lib/errors.ts'
 import { addDog, type NewDog } from '#features/dogs/write/add.server.ts'
-import { type DogInput, EMPTY_DOG } from '#features/dogs/write/dog-fields.ts'
-import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { EMPTY_DOG } from '#features/dogs/write/dog-fields.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
+import { addRealDog, dogInput as input, listPhotoFiles as files } from '#tests/support/dogs/dogs-fixture.ts'
 import { refuseWrites } from '#tests/support/faults/refused-writes.ts'
-import { assert, dataSuite, type Db, member, pick, refusal, seed } from '#tests/support/suites.ts'
+import { assert, countRows, dataSuite, type Db, member, pick, refusal, rowOf, seed } from '#tests/support/suites.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 11)
 
 const add = dataSuite('unit/dogs/add: adding')
 
-const input = (fields: object = {}): DogInput => dogSchema.parse({ name: 'Toby', breed: 'beagle', ...fields })
-const files = (dir: string) => {
-  try {
-    return readdirSync(join(dir, 'photos')).sort()
-  } catch {
-    return []
-  }
-}
-const dogs = async (db: Db) => (await db.selectFrom('dogs').select('id').execute()).length
+const dogs = (db: Db) => countRows(db, 'dogs')
 
 add('stores the values and the photos in order, the first as cover', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
-  const { dog, association, skipped } = await addDog(
-    db,
-    dir,
-    {
-      input: input({ age: '8', age_unit: 'meses', weight: '9,5', size: 'Mediano', zone: 'Cádiz', is_adopted: 'on' }),
-      uploads: [await photo(10), new Blob([await photo(200, 40, 80)])],
-      userId: ana.id,
-    },
-    NOON,
-  )
-  assert.is(association, undefined)
-  assert.equal(skipped, [])
+  const fields = { age: '8', age_unit: 'meses', weight: '9,5', size: 'Mediano', zone: 'Cádiz', is_adopted: 'on' }
+  const uploads = [await photo(10), new Blob([await photo(200, 40, 80)])]
+  const added = await addDog(db, dir, { input: input(fields), uploads, userId: ana.id }, NOON)
+  const { dog, association, skipped } = added
+  assert.equal([association, skipped], [undefined, []])
   const { relationship: _relationship, ...unsaid } = EMPTY_DOG
   assert.equal(
     { ...dog, id: '', images: [], photo_url: '', blur: dog.blur?.length },
@@ -75,24 +58,20 @@ add('stores the values and the photos in order, the first as cover', async ({ db
   assert.equal(files(dir), dog.images.map((i) => i.url.replace('/photos/', '')).sort())
 })
 
-add(
-  'a discoverer is stored as discoverer; without a session nobody is, and a token is returned',
-  async ({ db, dir }) => {
-    const [ana] = await seed(db, member())
-    const uploads = [await photo()]
-    const found = await addDog(db, dir, { input: input({ relationship: 'discoverer' }), uploads, userId: ana.id })
-    assert.equal([found.dog.owner_id, found.dog.discoverer_id, found.dog.user_id], [null, ana.id, ana.id])
-    const { dog, association } = await addDog(db, dir, { input: input(), uploads, userId: null })
-    assert.equal([dog.owner_id, dog.discoverer_id, dog.user_id], [null, null, null])
-    assert.match(association!.token, /^[\w-]{40,}$/)
-    const claim = await db.selectFrom('secrets').selectAll().where('dog_id', '=', dog.id).executeTakeFirstOrThrow()
-    assert.not(claim.hash.includes(association!.token))
-  },
-)
+add('a discoverer is stored as discoverer; without a session nobody is, and a token is returned', async (t) => {
+  const [ana] = await seed(t.db, member())
+  const found = await addRealDog(t, ana.id, { relationship: 'discoverer' })
+  assert.equal([found.dog.owner_id, found.dog.discoverer_id, found.dog.user_id], [null, ana.id, ana.id])
+  const { dog, association } = await addRealDog(t, null)
+  assert.equal([dog.owner_id, dog.discoverer_id, dog.user_id], [null, null, null])
+  assert.match(association!.token, /^[\w-]{40,}$/)
+  const { hash } = await rowOf(t.db, 'secrets', { dog_id: dog.id })
+  assert.not(hash.includes(association!.token))
+})
 
-add('the breed is stored by its catalogue name, a mix as written', async ({ db, dir }) => {
+add('the breed is stored by its catalogue name, a mix as written', async (t) => {
   const of = async (breed: string) => {
-    const { dog } = await addDog(db, dir, { input: input({ breed }), uploads: [await photo()], userId: null })
+    const { dog } = await addRealDog(t, null, { breed })
     return [dog.breed, dog.breed_slug]
   }
   assert.equal(await of('labrador'), ['Labrador Retriever', 'labrador-retriever'])
@@ -103,9 +82,7 @@ add('the breed is stored by its catalogue name, a mix as written', async ({ db, 
 add('an unreadable photo is skipped and reported, and the next one becomes the cover', async ({ db, dir }) => {
   const uploads = [textFile, await photo(), (await photo()).subarray(0, 200)]
   const { dog, skipped } = await addDog(db, dir, { input: input(), uploads, userId: null })
-  assert.is(dog.images.length, 1)
-  assert.is(dog.images[0]!.order, 0)
-  assert.is(dog.photo_url, dog.images[0]!.url)
+  assert.equal(pick(dog.images, 'order', 'url'), [[0, dog.photo_url]])
   assert.equal(skipped, [
     { index: 0, detail: 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.' },
     { index: 2, detail: 'La foto está dañada o incompleta. Prueba con otra.' },
@@ -114,17 +91,14 @@ add('an unreadable photo is skipped and reported, and the next one becomes the c
 })
 
 add('without a storable photo there is no dog, and no file', async ({ db, dir }) => {
-  const base = { input: input(), userId: null }
-  assert.equal(await refusal(addDog(db, dir, { ...base, uploads: [] })), [
-    422,
-    'Por favor, sube al menos una imagen del perro.',
-  ])
-  assert.equal(await refusal(addDog(db, dir, { ...base, uploads: [textFile, textFile] })), [
-    422,
-    'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.',
-  ])
-  const eleven = Array.from({ length: 11 }, () => textFile)
-  assert.equal(await refusal(addDog(db, dir, { ...base, uploads: eleven })), [422, 'Puedes subir hasta 10 fotos.'])
+  for (const [count, said] of [
+    [0, 'Por favor, sube al menos una imagen del perro.'],
+    [2, 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.'],
+    [11, 'Puedes subir hasta 10 fotos.'],
+  ] as const) {
+    const uploads = Array.from({ length: count }, () => textFile)
+    assert.equal(await refusal(addDog(db, dir, { input: input(), userId: null, uploads })), [422, said])
+  }
   assert.is(await dogs(db), 0)
   assert.equal(files(dir), [])
 })
@@ -137,9 +111,8 @@ add('a failed write of the rows deletes the photos', async ({ db, dir }) => {
   assert.match(String(await failed.catch((error) => error)), 'disk full')
   assert.equal(files(dir), [])
   assert.is(await dogs(db), 0)
-  assert.equal(await db.selectFrom('dog_paths').selectAll().execute(), [])
-  const ana2 = await db.selectFrom('profiles').select('dogs_count').where('id', '=', ana.id).executeTakeFirstOrThrow()
-  assert.is(ana2.dogs_count, 0)
+  assert.is(await countRows(db, 'dog_paths'), 0)
+  assert.is((await rowOf(db, 'profiles', { id: ana.id })).dogs_count, 0)
 })
 
 add('a failed write of one photo deletes those before it', async ({ db, dir }) => {
@@ -196,8 +169,7 @@ twice('other keys, other senders and, after a month, the same key are other requ
     ids.add((await addDog(db, dir, request, NOON)).dog.id)
   ids.add((await addDog(db, dir, await dogWithKey(ana.id, 'k1', ana.id), NOON + 30 * 86_400_000 + 1)).dog.id)
   assert.is(ids.size, 6)
-  const kept = await db.selectFrom('idempotency_keys').select('key').execute()
-  assert.is(kept.length, 1, 'keys of a month before are forgotten')
+  assert.is(await countRows(db, 'idempotency_keys'), 1, 'keys of a month before are forgotten')
 })
 
 twice('a refused request may be repeated with the same key', async ({ db, dir }) => {

@@ -1,9 +1,8 @@
 import { claimDog } from '#features/dogs/write/claim.server.ts'
-import { type DogsFixture, useDogsFixture, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
-import { assert, member, refusal, seed, suite } from '#tests/support/suites.ts'
+import { addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
+import { assert, dataSuite, member, pluck, refusal, seed } from '#tests/support/suites.ts'
 
-const claim = suite<DogsFixture>('unit/dogs/claim')
-useDogsFixture(claim)
+const claim = dataSuite('unit/dogs/claim')
 
 claim('the token assigns the dog to the member, once', async ({ db, dir }) => {
   const [ana, luis] = await seed(db, member(), member())
@@ -13,18 +12,13 @@ claim('the token assigns the dog to the member, once', async ({ db, dir }) => {
   ] as const) {
     const { dog: toby, association } = await addDogWithFiles(db, dir, null, 1)
     const token = association!.token
-    assert.equal(await refusal(claimDog(db, luis.id, toby.id, { ownershipType, token: `${token}x` })), [
-      403,
-      'Solo quien añadió este perro puede asociarlo a su cuenta.',
-    ])
+    const wrong = claimDog(db, luis.id, toby.id, { ownershipType, token: `${token}x` })
+    assert.equal(await refusal(wrong), [403, 'Solo quien añadió este perro puede asociarlo a su cuenta.'])
     const mine = await claimDog(db, ana.id, toby.id, { ownershipType, token })
-    assert.equal([mine.owner_id, mine.discoverer_id], wanted)
-    assert.is(mine.user_id, ana.id)
+    assert.equal([mine.owner_id, mine.discoverer_id, mine.user_id], [...wanted, ana.id])
+    const taken = [409, 'Este perro ya está asociado a una cuenta.']
     for (const id of [ana.id, luis.id])
-      assert.equal(await refusal(claimDog(db, id, toby.id, { ownershipType, token })), [
-        409,
-        'Este perro ya está asociado a una cuenta.',
-      ])
+      assert.equal(await refusal(claimDog(db, id, toby.id, { ownershipType, token })), taken)
   }
 })
 
@@ -51,11 +45,8 @@ claim('of two simultaneous claims one succeeds', async ({ db, dir }) => {
   const [ana, luis] = await seed(db, member(), member())
   const { dog: toby, association } = await addDogWithFiles(db, dir, null, 1)
   const proof = { ownershipType: 'owner', token: association!.token } as const
-  const results = await Promise.allSettled([
-    claimDog(db, ana.id, toby.id, proof),
-    claimDog(db, luis.id, toby.id, proof),
-  ])
-  assert.equal(results.map((r) => r.status).sort(), ['fulfilled', 'rejected'])
+  const results = await Promise.allSettled([ana, luis].map(({ id }) => claimDog(db, id, toby.id, proof)))
+  assert.equal(pluck(results, 'status').sort(), ['fulfilled', 'rejected'])
 })
 
 claim.run()

@@ -2,12 +2,11 @@ import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { getDog, findDogPeople } from '#features/dogs/dog.server.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
-import { type DogsFixture, useDogsFixture, listPhotoFiles, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
+import { listPhotoFiles, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, dog, insert, member, refusal, seed, suite } from '#tests/support/suites.ts'
+import { assert, countRows, dataSuite, dog, insert, member, refusal, rowOf, seed } from '#tests/support/suites.ts'
 
-const rights = suite<DogsFixture>('unit/dogs/edit: permissions')
-useDogsFixture(rights)
+const rights = dataSuite('unit/dogs/edit: permissions')
 
 rights('owner and discoverer may edit; a stranger and the uploader may not', async ({ db, dir }) => {
   const [ana, luis, eva] = await seed(db, member(), member(), member())
@@ -48,8 +47,7 @@ rights('an unknown dog is 404', async ({ db, dir }) => {
 
 rights.run()
 
-const edit = suite<DogsFixture>('unit/dogs/edit: updateDog')
-useDogsFixture(edit)
+const edit = dataSuite('unit/dogs/edit: updateDog')
 
 edit('changes the given fields and leaves the rest', async ({ db }) => {
   const [ana, toby] = await seed(
@@ -59,22 +57,15 @@ edit('changes the given fields and leaves the rest', async ({ db }) => {
   )
   assert.equal(await updateDog(db, ana, toby.id, {}), toby)
   assert.equal(await updateDog(db, ana, toby.id, { zone: 'Jerez' }), { ...toby, zone: 'Jerez' })
-  assert.equal(await updateDog(db, ana, toby.id, { zone: null, weight: null, size: null, is_adopted: true }), {
-    ...toby,
-    zone: null,
-    weight: null,
-    size: null,
-    is_adopted: true,
-  })
+  const change = { zone: null, weight: null, size: null, is_adopted: true }
+  assert.equal(await updateDog(db, ana, toby.id, change), { ...toby, ...change })
 })
 
 edit('age and unit are combined with the stored ones', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog({ age: 8, age_unit: 'meses' }))
-  const months = async () =>
-    (await db.selectFrom('dogs').select('age_months').where('id', '=', toby.id).executeTakeFirstOrThrow()).age_months
   const after = async (patch: object) => {
     const { age, age_unit } = await updateDog(db, ana, toby.id, patch)
-    return [age, age_unit, await months()]
+    return [age, age_unit, (await rowOf(db, 'dogs', { id: toby.id })).age_months]
   }
   assert.equal(await after({ age: 9 }), [9, 'meses', 9])
   assert.equal(await after({ age_unit: 'años' }), [9, 'años', 108])
@@ -82,10 +73,8 @@ edit('age and unit are combined with the stored ones', async ({ db }) => {
   assert.equal(await after({ age_unit: 'meses' }), [null, null, null])
   assert.equal(await after({ age: 2 }), [2, 'años', 24])
   assert.equal(await after({ age: 40, age_unit: 'meses' }), [40, 'meses', 40])
-  assert.equal(await refusal(updateDog(db, ana, toby.id, { age_unit: 'años' })), [
-    422,
-    'La edad no puede pasar de 30 años.',
-  ])
+  const tooOld = updateDog(db, ana, toby.id, { age_unit: 'años' })
+  assert.equal(await refusal(tooOld), [422, 'La edad no puede pasar de 30 años.'])
 })
 
 edit('a stored age above the limit stays until it is changed', async ({ db }) => {
@@ -108,42 +97,32 @@ edit('the chosen role is assigned to the member and the other one stays', async 
 edit('a role that another member holds is refused', async ({ db }) => {
   const [ana, luis] = await seed(db, member(), member())
   const [toby] = await seed(db, dog({ owner_id: ana.id, discoverer_id: luis.id }))
-  assert.equal(await refusal(updateDog(db, luis, toby.id, { relationship: 'owner', weight: 9 })), [
-    422,
-    'Este perro ya tiene dueño.',
-  ])
-  assert.equal(await refusal(updateDog(db, ana, toby.id, { relationship: 'discoverer' })), [
-    422,
-    'Este perro ya tiene descubridor.',
-  ])
+  const asOwner = updateDog(db, luis, toby.id, { relationship: 'owner', weight: 9 })
+  assert.equal(await refusal(asOwner), [422, 'Este perro ya tiene dueño.'])
+  const asDiscoverer = updateDog(db, ana, toby.id, { relationship: 'discoverer' })
+  assert.equal(await refusal(asDiscoverer), [422, 'Este perro ya tiene descubridor.'])
   assert.equal(await getDog(db, toby.id), toby)
 })
 
 edit.run()
 
-const remove = suite<DogsFixture>('unit/dogs/edit: deleteDog')
-useDogsFixture(remove)
+const remove = dataSuite('unit/dogs/edit: deleteDog')
 
 remove('deletes rows, likes, comments and files of the dog, and no others', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 2)
   const { dog: luna } = await addDogWithFiles(db, dir, ana.id, 1)
-  await db.insertInto('dog_likes_all').values({ id: 'l', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
+  await insert(db, 'dog_likes_all', { id: 'l', dog_id: toby.id, user_id: ana.id, created_at: 1 })
   await insert(db, 'comments_all', { id: 'c', dog_id: toby.id, user_id: ana.id, content: 'x', created_at: 1 })
   await deleteDog(db, dir, ana, toby.id)
   assert.is((await refusal(getDog(db, toby.id)))[0], 404)
-  for (const table of ['dog_likes', 'comments'] as const)
-    assert.equal(await db.selectFrom(table).selectAll().execute(), [])
-  assert.equal(
-    listPhotoFiles(dir),
-    luna.images.map((i) => i.url.replace('/photos/', '')),
-  )
+  for (const table of ['dog_likes', 'comments']) assert.is(await countRows(db, table), 0)
+  assert.equal(listPhotoFiles(dir), [luna.photo_url.replace('/photos/', '')])
 })
 
 remove.run()
 
-const people = suite<DogsFixture>('unit/dogs/edit: members of a dog')
-useDogsFixture(people)
+const people = dataSuite('unit/dogs/edit: members of a dog')
 
 people('«Subido por» is the discoverer, else the owner; «Dueño» only if it is another member', async ({ db }) => {
   const [ana, luis, eva] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), member({ alias: 'Eva' }))

@@ -1,11 +1,10 @@
 import { getDog } from '#features/dogs/dog.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
-import { type DogsFixture, useDogsFixture, listPhotoFiles, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
+import { listPhotoFiles, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
-import { assert, member, pluck, refusal, seed, suite } from '#tests/support/suites.ts'
+import { assert, dataSuite, member, pluck, refusal, seed } from '#tests/support/suites.ts'
 
-const gallery = suite<DogsFixture>('unit/dogs/gallery')
-useDogsFixture(gallery)
+const gallery = dataSuite('unit/dogs/gallery')
 
 gallery(
   'retains, adds, orders and removes photos, the first as cover, and deletes removed files',

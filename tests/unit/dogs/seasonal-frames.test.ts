@@ -4,11 +4,9 @@ import { framesFor, framesOfDay, SEASONAL_FRAMES } from '#features/dogs/card/sea
 import { getDog } from '#features/dogs/dog.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
-import { type DogsFixture, useDogsFixture } from '#tests/support/dogs/dogs-fixture.ts'
-import { assert, dog, member, refusal, seed, suite } from '#tests/support/suites.ts'
+import { assert, dataSuite, dog, member, refusal, seed } from '#tests/support/suites.ts'
 
-const frames = suite<DogsFixture>('unit/dogs/seasonal-frames')
-useDogsFixture(frames)
+const frames = dataSuite('unit/dogs/seasonal-frames')
 
 /** A moment in Madrid, which is one hour ahead of UTC in winter and two in summer. */
 const at = (text: string) => Date.parse(text)

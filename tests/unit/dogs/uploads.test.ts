@@ -2,12 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { storeUploads, type UploadSender } from '#features/dogs/write/uploads.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { type DogsFixture, listPhotoFiles, useDogsFixture } from '#tests/support/dogs/dogs-fixture.ts'
+import { listPhotoFiles } from '#tests/support/dogs/dogs-fixture.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { assert, refusal, suite } from '#tests/support/suites.ts'
+import { assert, dataSuite, refusal } from '#tests/support/suites.ts'
 
-const uploads = suite<DogsFixture>('unit/dogs/uploads')
-useDogsFixture(uploads)
+const uploads = dataSuite('unit/dogs/uploads')
 
 const DOG_ID = '00000000-0000-4000-8000-000000000001'
 const senderOf = (calls: string[], spend?: () => Promise<void>): UploadSender => ({
