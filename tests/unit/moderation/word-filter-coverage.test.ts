@@ -8,8 +8,7 @@ import { saveLostCase } from '#features/lost/cases.server.ts'
 import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { COLUMNS } from '#tests/support/erasure/columns.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { assert, assertNone, dataSuite, type DbWorld, type FolderWorld } from '#tests/support/suites.ts'
-import { refusal } from '#tests/support/refusal.ts'
+import { assert, assertNone, dataSuite, type DbWorld, type FolderWorld, refusal } from '#tests/support/suites.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 // Which texts that everybody reads go through the word filter: all that people write, by every way to write them.
