@@ -1,50 +1,39 @@
 import { addComment } from '#features/comments/comments.server.ts'
-import { addDog } from '#features/dogs/write/add.server.ts'
-import { dogPatchSchema, dogSchema, type DogPatch } from '#features/dogs/write/dog-input.ts'
+import { dogPatchSchema, type DogPatch } from '#features/dogs/write/dog-input.ts'
 import { FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
-import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
+import { autoHideTarget, REPORTS_TO_HIDE } from '#features/reports/reports.server.ts'
 import { TARGET_KINDS, type TargetKind } from '#features/reports/target-kinds.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { clockTick } from '#tests/support/clock-tick.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { addRealDog } from '#tests/support/dogs/dogs-fixture.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
+import { ADMIN, admin, caseOf, decide, report } from '#tests/support/reports/cases.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { addReasonedOpinion } from '#tests/support/reports/reasoned-opinion.ts'
-import { type CurrentUser, type Dog, member, seed } from '#tests/support/seed.ts'
-import { assert, type Db, folderSuite, refusal, rowOf } from '#tests/support/suites.ts'
+import { assert, countRows, dataSuite, member, pluck, refusal, seed, type WorldOf } from '#tests/support/suites.ts'
 
 // The admin lets a reported thing stand, and its author changes it: what was approved is not what stands there now.
 
-const ADMIN = 'admin@ejemplo.es'
+const edits = dataSuite(
+  'unit/reports/approved-then-edited',
+  { ana: member({ alias: 'Ana' }), admin: admin() },
+  async (t) => {
+    const { db, ana } = t
+    const fields = { age: '3', age_unit: 'años', weight: '12', size: 'mediano', zone: 'Lugo' }
+    const photos = { uploads: [await photo(30), await photo(200)], alts: ['En el río', null] }
+    const { dog: toby } = await addRealDog(t, ana.id, { ...fields, description: 'Le gusta el agua.' }, photos)
+    const comment = (await addComment(db, ana, toby.id, 'Hola')).id
+    const opinion = await addReasonedOpinion(db, ana, toby.id)
+    const reporters = await seed(db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))
+    await makeEstablishedMembers(db, pluck(reporters, 'id'), toby.id)
+    return { toby, comment, opinion, reporters }
+  },
+)
+type Scene = WorldOf<typeof edits>
 
-interface Scene {
-  db: Db
-  dir: string
-  ana: CurrentUser
-  admin: CurrentUser
-  toby: Dog
-  comment: string
-  opinion: string
-  reporters: readonly string[]
-}
-
-async function createScene(dir: string): Promise<Scene> {
-  const db = freshDb()
-  const [ana, admin] = await seed(db, member({ alias: 'Ana' }), member({ email: ADMIN }))
-  const fields = { name: 'Toby', breed: 'Beagle', age: '3', age_unit: 'años', weight: '12', size: 'mediano' }
-  const input = dogSchema.parse({ ...fields, zone: 'Lugo', description: 'Le gusta el agua.' })
-  const photos = { uploads: [await photo(30), await photo(200)], alts: ['En el río', null] }
-  const { dog: toby } = await addDog(db, dir, { input, ...photos, userId: ana.id })
-  const comment = await addComment(db, ana, toby.id, 'Hola')
-  const opinion = await addReasonedOpinion(db, ana, toby.id)
-  const reporters = (await seed(db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))).map(({ id }) => id)
-  await makeEstablishedMembers(db, reporters, toby.id)
-  return { db, dir, ana, admin, toby, comment: comment.id, opinion, reporters }
-}
 const idOf = ({ ana, toby, comment, opinion }: Scene, kind: TargetKind): string =>
   ({ dog: toby.id, photo: toby.images[0]!.url, comment, opinion, profile: ana.id })[kind]
 
@@ -52,26 +41,20 @@ const idOf = ({ ana, toby, comment, opinion }: Scene, kind: TargetKind): string 
 async function reportByAll(scene: Scene, kind: TargetKind): Promise<boolean> {
   const { db, reporters } = scene
   const id = idOf(scene, kind)
-  for (const [n, userId] of reporters.entries())
-    await submitReport(db, { id: userId }, { kind, id, reason: 'spam', words: '' }, `10.0.${n}.1`)
+  for (const [n, user] of reporters.entries()) await report(db, user, kind, id, `10.0.${n}.1`)
   return autoHideTarget(db, { kind, id }, ADMIN)
 }
 
-const caseOf = (scene: Scene, kind: TargetKind) => rowOf(scene.db, 'cases', { kind, thing_id: idOf(scene, kind) })
+const readCase = (scene: Scene, kind: TargetKind) => caseOf(scene.db, idOf(scene, kind))
 
 /** The admin's decision on the version that is there, or on one seen before. */
-const act = async (scene: Scene, kind: TargetKind, deed: 'dismiss' | 'restore' | 'hide', seen?: number) => {
-  const { db, dir, admin } = scene
-  const asker = { user: admin, adminEmail: ADMIN }
-  const { id, edited_at: version } = await caseOf(scene, kind)
-  await applyCaseAction(db, dir, asker, id, { deed, reason: '', days: null, version: seen ?? version })
-}
+const act = async (scene: Scene, kind: TargetKind, deed: 'dismiss' | 'restore' | 'hide', seen?: number) =>
+  decide(scene, idOf(scene, kind), deed, { version: seen ?? (await versionOf(scene, kind)) })
 /** The version that the admin sees now. */
-const versionOf = async (scene: Scene, kind: TargetKind) => (await caseOf(scene, kind)).edited_at
+const versionOf = async (scene: Scene, kind: TargetKind) => (await readCase(scene, kind)).edited_at
 const CHANGED = [409, 'Ha cambiado desde que lo viste. Míralo otra vez antes de decidir.']
 
-const reportByOne = (scene: Scene, kind: TargetKind) =>
-  submitReport(scene.db, { id: scene.reporters[0]! }, { kind, id: idOf(scene, kind), reason: 'spam', words: '' }, 'x')
+const reportByOne = (scene: Scene, kind: TargetKind) => report(scene.db, scene.reporters[0]!, kind, idOf(scene, kind))
 
 /** One report, which the admin dismisses. */
 async function letStand(scene: Scene, kind: TargetKind): Promise<void> {
@@ -136,55 +119,43 @@ const NO_EDITS: Record<TargetKind, Record<string, (scene: Scene) => Promise<unkn
   profile: { 'a save without changes': profile('Ana', '🐶') },
 }
 
-const edits = folderSuite('unit/reports/approved-then-edited')
-
 for (const kind of TARGET_KINDS) {
   for (const [name, edit] of Object.entries(EDITS[kind]))
-    edits(`${kind}, ${name}: an approval of the earlier version is refused`, async ({ dir }) => {
-      const scene = await createScene(dir)
+    edits(`${kind}, ${name}: an approval of the earlier version is refused`, async (scene) => {
       await reportByOne(scene, kind)
       const seen = await versionOf(scene, kind)
       await edit(scene)
       assert.equal(await refusal(act(scene, kind, 'dismiss', seen)), CHANGED)
-      const { open, reports } = await caseOf(scene, kind)
-      assert.equal([open, reports], [1, 1])
-      assert.equal(await scene.db.selectFrom('decisions').select('id').execute(), [], 'nothing is logged')
+      const { open, reports } = await readCase(scene, kind)
+      assert.equal([open, reports, await countRows(scene.db, 'decisions')], [1, 1, 0], 'nothing is logged')
       await act(scene, kind, 'dismiss')
-      assert.is((await caseOf(scene, kind)).open, 0)
-      await scene.db.destroy()
+      assert.is((await readCase(scene, kind)).open, 0)
     })
   for (const [name, edit] of Object.entries(NO_EDITS[kind]))
-    edits(`${kind}, ${name}: the version that the admin saw is approved`, async ({ dir }) => {
-      const scene = await createScene(dir)
+    edits(`${kind}, ${name}: the version that the admin saw is approved`, async (scene) => {
       await reportByOne(scene, kind)
       const seen = await versionOf(scene, kind)
       await edit(scene)
       await act(scene, kind, 'dismiss', seen)
-      assert.is((await caseOf(scene, kind)).open, 0)
-      await scene.db.destroy()
+      assert.is((await readCase(scene, kind)).open, 0)
     })
   for (const [name, edit] of Object.entries(EDITS[kind]))
-    edits(`${kind}, ${name}: reports hide it again`, async ({ dir }) => {
-      const scene = await createScene(dir)
+    edits(`${kind}, ${name}: reports hide it again`, async (scene) => {
       await letStand(scene, kind)
       await edit(scene)
       assert.ok(await reportByAll(scene, kind))
-      assert.equal((await caseOf(scene, kind)).open, 1)
-      await scene.db.destroy()
+      assert.equal((await readCase(scene, kind)).open, 1)
     })
   for (const [name, edit] of Object.entries(NO_EDITS[kind]))
-    edits(`${kind}, ${name}: an approved version stays visible`, async ({ dir }) => {
-      const scene = await createScene(dir)
+    edits(`${kind}, ${name}: an approved version stays visible`, async (scene) => {
       await letStand(scene, kind)
       await edit(scene)
       assert.not(await reportByAll(scene, kind))
-      assert.equal((await caseOf(scene, kind)).open, 1, 'the admin may look again')
-      await scene.db.destroy()
+      assert.equal((await readCase(scene, kind)).open, 1, 'the admin may look again')
     })
 }
 
-edits('hidden and restored content stays visible, until an edit', async ({ dir }) => {
-  const scene = await createScene(dir)
+edits('hidden and restored content stays visible, until an edit', async (scene) => {
   assert.ok(await reportByAll(scene, 'dog'))
   await act(scene, 'dog', 'restore')
   await clockTick()
@@ -193,14 +164,12 @@ edits('hidden and restored content stays visible, until an edit', async ({ dir }
   await clockTick()
   await patch({ description: 'Otra cosa' })(scene)
   assert.ok(await reportByAll(scene, 'dog'))
-  await scene.db.destroy()
 })
 
 edits(
   'content published, edited and hidden again is not published by an approval of an earlier version',
-  async ({ dir }) => {
-    const scene = await createScene(dir)
-    const isPublic = async () => (await scene.db.selectFrom('dogs').select('id').execute()).length === 1
+  async (scene) => {
+    const isPublic = async () => (await countRows(scene.db, 'dogs')) === 1
     await holdDog(scene.db, scene.ana, scene.toby.id)
     const seen = await versionOf(scene, 'dog')
     await act(scene, 'dog', 'restore', seen)
@@ -212,13 +181,11 @@ edits(
     assert.not(await isPublic())
     await act(scene, 'dog', 'restore')
     assert.ok(await isPublic())
-    await scene.db.destroy()
   },
 )
 
-edits('an edit whose upload began before the admin looked ends the approval that it overtakes', async ({ dir }) => {
-  const scene = await createScene(dir)
-  const { db, ana, toby } = scene
+edits('an edit whose upload began before the admin looked ends the approval that it overtakes', async (scene) => {
+  const { db, dir, ana, toby } = scene
   await reportByOne(scene, 'dog')
   const [started, uploaded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const admit = () => (started.resolve(), uploaded.promise)
@@ -230,57 +197,43 @@ edits('an edit whose upload began before the admin looked ends the approval that
   uploaded.resolve()
   await upload
   assert.ok(await reportByAll(scene, 'dog'), 'reports hide what nobody approved')
-  await db.destroy()
 })
 
-edits('an edit in the same millisecond as the one that the admin has seen is another version', async ({ dir }) => {
-  const scene = await createScene(dir)
+edits('an edit in the same millisecond as the one that the admin has seen is another version', async (scene) => {
   await reportByOne(scene, 'dog')
   await patch({ description: 'Otra cosa' })(scene)
   const seen = await versionOf(scene, 'dog')
   await updateDog(scene.db, scene.ana, scene.toby.id, { description: 'Y otra' }, seen)
   assert.equal(await refusal(act(scene, 'dog', 'dismiss', seen)), CHANGED)
-  await scene.db.destroy()
 })
 
-edits('an edit after a decision ends it, although the clock was set back in between', async ({ dir }) => {
-  const scene = await createScene(dir)
+edits('an edit after a decision ends it, although the clock was set back in between', async (scene) => {
   await letStand(scene, 'dog')
   await updateDog(scene.db, scene.ana, scene.toby.id, { description: 'Otra cosa' }, Date.now() - 3_600_000)
   assert.ok(await reportByAll(scene, 'dog'))
-  await scene.db.destroy()
 })
 
-edits('an author who edits all the time cannot prevent its hiding', async ({ dir }) => {
-  const scene = await createScene(dir)
+edits('an author who edits all the time cannot prevent its hiding', async (scene) => {
   await reportByOne(scene, 'dog')
   const seen = await versionOf(scene, 'dog')
   await patch({ description: 'Otra cosa' })(scene)
   await act(scene, 'dog', 'hide', seen)
-  assert.equal(await scene.db.selectFrom('dogs').select('id').execute(), [])
-  await scene.db.destroy()
+  assert.is(await countRows(scene.db, 'dogs'), 0)
 })
 
-edits('a second approval covers the edit', async ({ dir }) => {
-  const scene = await createScene(dir)
+edits('a second approval covers the edit', async (scene) => {
   await letStand(scene, 'dog')
   await patch({ description: 'Otra cosa' })(scene)
   await clockTick()
   await letStand(scene, 'dog')
   assert.not(await reportByAll(scene, 'dog'))
-  await scene.db.destroy()
 })
 
-edits('every field of the form is tested, and every kind', async ({ dir }) => {
+edits('every field of the form is tested, and every kind', async ({ db }) => {
   assert.equal([...Object.keys(DOG_EDITS), 'frame'].toSorted(), Object.keys(dogPatchSchema.shape).toSorted())
-  const scene = await createScene(dir)
-  const comments = (await scene.db.introspection.getTables()).find(({ name }) => name === 'comments')
-  assert.equal(
-    comments?.columns.map(({ name }) => name),
-    ['id', 'dog_id', 'user_id', 'content', 'created_at', 'hidden'],
-    'a comment that can be edited?',
-  )
-  await scene.db.destroy()
+  const comments = (await db.introspection.getTables()).find(({ name }) => name === 'comments')!
+  const columns = ['id', 'dog_id', 'user_id', 'content', 'created_at', 'hidden']
+  assert.equal(pluck(comments.columns, 'name'), columns, 'a comment that can be edited?')
 })
 
 edits.run()

@@ -1,38 +1,29 @@
-import { addDog } from '#features/dogs/write/add.server.ts'
-import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { OPEN_REVIEWS_MAX } from '#features/moderation/moderation.ts'
 import { submitAppeal, listOwnDecisions } from '#features/reports/decisions/appeals.server.ts'
+import { decisionInput, type CaseAction } from '#features/reports/decisions/decisions.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { listCases } from '#features/reports/cases/case-queue.server.ts'
-import { type CaseAction, decisionInput } from '#features/reports/decisions/decisions.ts'
-import { submitReport } from '#features/reports/reports.server.ts'
-import { photo } from '#tests/support/photos/sample-photos.ts'
+import { addRealDog } from '#tests/support/dogs/dogs-fixture.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { assert, type CurrentUser, dataSuite, dog, member, pluck, seed, type WorldOf } from '#tests/support/suites.ts'
+import { admin, openCases, report } from '#tests/support/reports/cases.ts'
 import { refusal } from '#tests/support/refusal.ts'
+import { assert, type CurrentUser, dataSuite, dog, member, pluck, seed, type WorldOf } from '#tests/support/suites.ts'
 import { rowOf } from '#tests/support/rows.ts'
 
 // Whom the queue names is whom a warning or a ban is against: who wrote it, not whose dog it is.
 
-const ADMIN = 'admin@ejemplo.es'
 const SLUR = 'Vendo este perro por 300 euros'
 const OTHER_MEMBER = [409, 'Ya no es de esa persona. Mira otra vez de quién es antes de decidir.']
 
 const members = dataSuite(
   'unit/reports/case-members',
-  { user: member({ email: ADMIN, alias: 'Admin' }), ada: member({ alias: 'Ada' }), vera: member({ alias: 'Vera' }) },
-  async ({ db, dir, user, ada }) => {
-    const admin: { user: CurrentUser; adminEmail: string } = { user, adminEmail: ADMIN }
-    const input = dogSchema.parse({ name: 'Rex', breed: 'beagle', relationship: 'discoverer' })
-    const added = await addDog(db, dir, { input, uploads: [await photo(0)], userId: ada.id })
-    const dogId = added.dog.id
-    return { admin, dogId }
-  },
+  { admin: admin(), ada: member({ alias: 'Ada' }), vera: member({ alias: 'Vera' }), eva: member({ alias: 'Eva' }) },
+  async (t) => ({ dogId: (await addRealDog(t, t.ada.id, { relationship: 'discoverer' })).dog.id }),
 )
 type Scene = WorldOf<typeof members>
 
@@ -51,7 +42,7 @@ const act = async (scene: Scene, deed: CaseAction, memberId?: string) => {
 }
 const isBanned = async ({ db }: Scene, { id }: CurrentUser) => (await findActiveBan(db, id)) !== undefined
 const countWaiting = async ({ db }: Scene, { id }: CurrentUser) =>
-  (await db.selectFrom('cases').select('id').where('user_id', '=', id).where('open', '=', 1).execute()).length
+  (await openCases(db)).filter(({ user_id }) => user_id === id).length
 
 /** Every way in which one of a dog's people writes what the filter doubts. */
 const EDITS: Record<string, (scene: Scene) => Promise<unknown>> = {
@@ -73,9 +64,8 @@ for (const [name, edit] of Object.entries(EDITS))
     await act(scene, 'ban', ada.id)
     assert.equal([await isBanned(scene, ada), await isBanned(scene, vera)], [true, false])
     await act(scene, 'warn', ada.id)
-    const decided = async ({ id }: CurrentUser) => (await listOwnDecisions(scene.db, id)).map(({ action }) => action)
-    assert.equal((await decided(ada)).toSorted(), ['ban', 'warn'])
-    assert.equal(await decided(vera), [])
+    assert.equal(pluck(await listOwnDecisions(scene.db, ada.id), 'action').toSorted(), ['ban', 'warn'])
+    assert.equal(await listOwnDecisions(scene.db, vera.id), [])
   })
 
 members('a writer’s edits of another member’s dogs take their own reviews, and none of the owner’s', async (scene) => {
@@ -101,29 +91,27 @@ members('an account deleted since leaves the owner out of what it wrote', async 
 })
 
 members('a reported dog has all its people, and a ban is against whom the admin saw', async (scene) => {
-  const { db, ada, vera, dogId } = scene
-  const [eva] = await seed(db, member({ alias: 'Eva' }))
-  await submitReport(db, eva, { kind: 'dog', id: dogId, reason: 'insultos', words: '' }, 'x')
+  const { db, ada, vera, eva, dogId } = scene
+  await report(db, eva, 'dog', dogId)
   assert.equal(await aliasesInQueue(scene), ['Ada'])
   await becomeOwner(scene)
   await act(scene, 'warn', ada.id)
   await act(scene, 'ban', ada.id)
   assert.equal([await isBanned(scene, ada), await isBanned(scene, vera)], [true, false])
-  assert.equal(pluck(await listOwnDecisions(db, vera.id), 'action'), [])
+  assert.equal(await listOwnDecisions(db, vera.id), [])
   assert.equal(await aliasesInQueue(scene), ['Vera', 'Ada'])
   assert.equal(await refusal(act(scene, 'ban', eva.id)), OTHER_MEMBER)
 })
 
 members('an approved text that is reported is a case of all the dog’s people again', async (scene) => {
-  const { db, ada } = scene
+  const { db, ada, eva } = scene
   await becomeOwner(scene)
   await holdDog(db, ada, scene.dogId)
   await act(scene, 'restore')
   const hold = (await listOwnDecisions(db, ada.id)).find(({ action }) => action === 'hold')!
-  await submitAppeal(db, ada, hold.id, 'No lo vendo.', ADMIN)
+  await submitAppeal(db, ada, hold.id, 'No lo vendo.', scene.admin.adminEmail)
   assert.equal(await aliasesInQueue(scene), ['Ada'], 'an appeal is about what was held')
-  const [eva] = await seed(db, member({ alias: 'Eva' }))
-  await submitReport(db, eva, { kind: 'dog', id: scene.dogId, reason: 'insultos', words: '' }, 'x')
+  await report(db, eva, 'dog', scene.dogId)
   assert.equal(await aliasesInQueue(scene), ['Vera', 'Ada'])
 })
 

@@ -3,58 +3,51 @@ import { join } from 'node:path'
 import { exportJson } from '#features/account/export/export-json.server.ts'
 import { listReferencedPhotos } from '#features/maintenance/database-contents.server.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
-import { addDog } from '#features/dogs/write/add.server.ts'
 import { findDog, getDog } from '#features/dogs/dog.server.ts'
-import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { listDogs } from '#features/dogs/list/list.server.ts'
 import { findByPath } from '#features/dogs/paths.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
-import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { submitAppeal, listOwnDecisions } from '#features/reports/decisions/appeals.server.ts'
 import { findNonPublicPhotos } from '#features/photos/visibility.server.ts'
-import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
-import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
+import type { CaseAction, DecisionInput } from '#features/reports/decisions/decisions.ts'
+import type { TargetKind } from '#features/reports/target-kinds.ts'
 import { listCases, listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
-import { submitReport } from '#features/reports/reports.server.ts'
-import { photo } from '#tests/support/photos/sample-photos.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import { addRealDog, photos } from '#tests/support/dogs/dogs-fixture.ts'
+import { bell } from '#tests/support/notifications/bell.ts'
+import { ADMIN, admin, report, reportAndDecide } from '#tests/support/reports/cases.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, assertNone, dataSuite, type Db, isPostgresRun, listDriftedCounts } from '#tests/support/suites.ts'
-import { refusal } from '#tests/support/refusal.ts'
+import {
+  assert,
+  assertNone,
+  dataSuite,
+  isPostgresRun,
+  listDriftedCounts,
+  pluck,
+  refusal,
+} from '#tests/support/suites.ts'
 
-const ADMIN = 'admin@ejemplo.es'
+/** What the admin decides, with a reason where the test has none. */
+type Deed = { deed: CaseAction } & Partial<DecisionInput>
 
 const decisions = dataSuite(
   'unit/reports/decisions',
-  { user: member({ email: ADMIN, alias: 'Admin' }), reporter: member({ alias: 'Quien avisa' }) },
-  async ({ db, dir, user, reporter }) => {
-    const admin: { user: { id: string; email: string | null }; adminEmail: string } = { user, adminEmail: ADMIN }
-    const act: (
-      kind: 'dog' | 'photo' | 'comment' | 'profile',
-      id: string,
-      deed: Partial<DecisionInput>,
-    ) => Promise<void> = async (kind, id, input) => {
-      const known = () =>
-        db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
-      if (!(await known())) await submitReport(db, reporter, { kind, id, reason: 'spam', words: '' }, 'x')
-      const whole = { reason: 'Es publicidad.', days: null, ...input } as DecisionInput
-      await applyCaseAction(db, dir, admin, (await known())!.id, whole)
-    }
-    return { admin, act }
-  },
+  { admin: admin(), reporter: member({ alias: 'Quien avisa' }) },
+  async (t) => ({
+    act: (kind: TargetKind, id: string, { deed, ...fields }: Deed): Promise<void> =>
+      reportAndDecide(t, kind, id, deed, { reason: 'Es publicidad.', ...fields }),
+  }),
 )
 
-const bell = async (db: Db, id: string) => (await listNotifications(db, id)).notifications
-
-decisions('a hidden dog is nowhere visible, and is restored as it was, with its counts', async ({ db, dir, act }) => {
+decisions('a hidden dog is nowhere visible, and is restored as it was, with its counts', async (t) => {
+  const { db, dir, act } = t
   const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
-  const uploads = [await photo(0), await photo(20)]
-  const input = dogSchema.parse({ name: 'Toby', breed: 'beagle' })
-  const { dog: toby } = await addDog(db, dir, { input, uploads, userId: ana.id })
+  const { dog: toby } = await addRealDog(t, ana.id, {}, { uploads: await photos(2) })
   await like(db, luis, toby.id)
   await addComment(db, luis, toby.id, 'Qué guapo')
   const before = await getDog(db, toby.id)
@@ -71,19 +64,18 @@ decisions('a hidden dog is nowhere visible, and is restored as it was, with its 
   assert.equal(await findNonPublicPhotos(db, names), names, 'none is left in public')
   if (!isPostgresRun)
     assert.equal([...(await listReferencedPhotos(db))].sort(), names.toSorted(), 'the doctor knows where they are')
-  const [line] = await bell(db, ana.id)
+  const [line] = await bell(db, ana)
   assert.is(line!.content, 'Ya no se ve la ficha de Toby, Beagle. Motivo: Es un anuncio. Puedes responder.')
   assert.is(line!.path, '/perfil/seguridad#decisiones')
 
   await act('dog', toby.id, { deed: 'restore', reason: '' })
-  const after = await getDog(db, toby.id)
-  assert.equal(after, before)
+  assert.equal(await getDog(db, toby.id), before)
   assert.equal(await findNonPublicPhotos(db, names), [])
   for (const url of addresses) assert.ok(existsSync(join(dir, url)), 'its file is there')
   assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'found')
   assert.is((await listComments(db, toby.id)).comments[0]!.content, 'Qué guapo')
   assert.equal(await listDriftedCounts(db), [])
-  assert.is((await bell(db, ana.id))[0]!.content, 'Ya se ve la ficha de Toby, Beagle.')
+  assert.is((await bell(db, ana))[0]!.content, 'Ya se ve la ficha de Toby, Beagle.')
 })
 
 decisions('likes and comments of members who left meanwhile are not restored', async ({ db, act }) => {
@@ -102,10 +94,9 @@ decisions('one photo can be hidden on its own, the only one cannot', async ({ db
   await act('photo', first!, { deed: 'hide' })
   const now = await getDog(db, toby.id)
   assert.equal([now.photo_url, ...now.images.map(({ url }) => url)], [second, second, third])
-  assert.equal(await refusal(act('photo', luna.images[0]!.url, { deed: 'hide' })), [
-    409,
-    'Es la única foto del perro: oculta la ficha entera.',
-  ])
+  const [only] = luna.images
+  const refused = [409, 'Es la única foto del perro: oculta la ficha entera.']
+  assert.equal(await refusal(act('photo', only!.url, { deed: 'hide' })), refused)
   await act('photo', first!, { deed: 'restore' })
   assert.equal((await getDog(db, toby.id)).images, toby.images)
   // In any order, and where another had the same place meanwhile.
@@ -122,7 +113,7 @@ decisions(
     await act('comment', id, { deed: 'hide' })
     assert.equal((await listComments(db, toby.id)).comments, [])
     assert.is((await getDog(db, toby.id)).comments, 0)
-    assert.equal(await bell(db, ana.id), [])
+    assert.equal(await bell(db, ana), [])
     const told = await db.selectFrom('events').select('data').where('type', '=', 'comment').execute()
     assert.not(told.some(({ data }) => data.includes('Compra aquí')))
     await act('comment', id, { deed: 'restore' })
@@ -145,11 +136,10 @@ decisions('a hidden profile is «Usuario» everywhere and is not created again',
   assert.equal(await listDriftedCounts(db), [])
 })
 
-decisions('a permanent deletion removes rows, files and quarantined items', async ({ db, dir, act }) => {
+decisions('a permanent deletion removes rows, files and quarantined items', async (t) => {
+  const { db, dir, act } = t
   const [ana, luis] = await seed(db, member(), member())
-  const uploads = [await photo(0), await photo(20)]
-  const input = dogSchema.parse({ name: 'Toby', breed: 'beagle' })
-  const { dog: toby } = await addDog(db, dir, { input, uploads, userId: ana.id })
+  const { dog: toby } = await addRealDog(t, ana.id, {}, { uploads: await photos(2) })
   const { id } = await addComment(db, luis, toby.id, 'Compra aquí')
   await act('comment', id, { deed: 'hide' })
   await act('photo', toby.images[0]!.url, { deed: 'hide' })
@@ -166,46 +156,47 @@ decisions('a warning and a ban are notified with their reason, and a ban ends by
   assert.ok(await findActiveBan(db, ana.id))
   assert.is(await findActiveBan(db, ana.id, Date.now() + 8 * 86_400_000), undefined)
   // Both within a millisecond: the bell's order says nothing here.
-  const [first, second] = (await bell(db, ana.id)).map(({ content }) => content).toSorted()
+  const [first, second] = pluck(await bell(db, ana), 'content').toSorted()
   assert.is(first, 'Sobre la ficha de ' + toby.name + ', Beagle: Sin anuncios, por favor. Puedes responder.')
   assert.match(second!, /^Tu cuenta no puede publicar hasta el .+\. Motivo: Insultos\. Puedes responder\.$/)
   await act('dog', toby.id, { deed: 'unban' })
   assert.is(await findActiveBan(db, ana.id), undefined)
 })
 
-decisions('a member answers a decision once, and the case is back in the queue', async ({ db, admin, act }) => {
+decisions('a member answers a decision once, and the case is back in the queue', async ({ db, admin: asker, act }) => {
   const [ana, toby, luis] = await seed(db, member({ alias: 'Ana' }), dog(), member())
   await act('dog', toby.id, { deed: 'hide' })
-  assert.equal((await listCases(db, admin)).rows, [])
+  assert.equal((await listCases(db, asker)).rows, [])
   const [decision] = await listOwnDecisions(db, ana.id)
   assert.is(decision!.open, true)
   assert.is((await refusal(submitAppeal(db, luis, decision!.id, 'Yo', undefined)))[0], 403)
   await submitAppeal(db, ana, decision!.id, 'No es un anuncio, es mi perro.', ADMIN)
-  assert.equal(await refusal(submitAppeal(db, ana, decision!.id, 'Otra vez', ADMIN)), [
-    409,
-    'Ya respondiste a esta decisión.',
-  ])
-  const [waiting] = (await listCases(db, admin)).rows
+  const again = submitAppeal(db, ana, decision!.id, 'Otra vez', ADMIN)
+  assert.equal(await refusal(again), [409, 'Ya respondiste a esta decisión.'])
+  const [waiting] = (await listCases(db, asker)).rows
   assert.is(waiting!.decisions[0]!.appeals[0]!.text, 'No es un anuncio, es mi perro.')
   assert.is(waiting!.target!.isHidden, true)
-  assert.is((await bell(db, admin.user.id))[0]!.title, 'Respuesta a una decisión')
+  assert.is((await bell(db, asker.user))[0]!.title, 'Respuesta a una decisión')
 })
 
-decisions('every action is in the log, with actor and reason, and the queue has pages', async ({ db, admin, act }) => {
-  const [, one, two, three] = await seed(db, member(), dog(), dog(), dog())
-  for (const each of [one, two, three]) await act('dog', each.id, { deed: 'note', reason: `Nota ${each.name}` })
-  const first = await listCases(db, admin, { limit: 2 })
-  const second = await listCases(db, admin, { limit: 2, cursor: first.nextCursor! })
-  assert.is(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size, 3)
-  assert.is(second.nextCursor, null)
-  await act('dog', one.id, { deed: 'dismiss', reason: '' })
-  assert.is((await listCases(db, admin)).rows.length, 2)
-  assert.is((await listCases(db, admin, { order: 'cerradas' })).rows.length, 1)
-  const { rows } = await listDecisionLog(db, admin)
-  assert.is(rows.length, 4)
-  assert.equal([rows[0]!.action, rows[0]!.admin], ['dismiss', 'Admin'])
-  assert.ok(rows.some(({ reason }) => reason === `Nota ${two.name}`))
-})
+decisions(
+  'every action is in the log, with actor and reason, and the queue has pages',
+  async ({ db, admin: asker, act }) => {
+    const [, one, two, three] = await seed(db, member(), dog(), dog(), dog())
+    for (const each of [one, two, three]) await act('dog', each.id, { deed: 'note', reason: `Nota ${each.name}` })
+    const first = await listCases(db, asker, { limit: 2 })
+    const second = await listCases(db, asker, { limit: 2, cursor: first.nextCursor! })
+    assert.is(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size, 3)
+    assert.is(second.nextCursor, null)
+    await act('dog', one.id, { deed: 'dismiss', reason: '' })
+    assert.is((await listCases(db, asker)).rows.length, 2)
+    assert.is((await listCases(db, asker, { order: 'cerradas' })).rows.length, 1)
+    const { rows } = await listDecisionLog(db, asker)
+    assert.is(rows.length, 4)
+    assert.equal([rows[0]!.action, rows[0]!.admin], ['dismiss', 'Admin'])
+    assert.ok(rows.some(({ reason }) => reason === `Nota ${two.name}`))
+  },
+)
 
 decisions('only the admin decides and reads cases', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
@@ -217,7 +208,7 @@ decisions('only the admin decides and reads cases', async ({ db, dir }) => {
 })
 
 decisions('a deleted account deletes its hidden items, its reports and its texts in the log', async (t) => {
-  const { db, dir, act, admin } = t
+  const { db, dir, act, admin: asker } = t
   const [ana, toby, luis, luna] = await seed(db, member({ alias: 'Ana' }), dog(), member({ alias: 'Luis' }), dog())
   await like(db, ana, luna.id)
   await addComment(db, ana, luna.id, 'Un secreto de Ana')
@@ -225,18 +216,14 @@ decisions('a deleted account deletes its hidden items, its reports and its texts
   await act('comment', id, { deed: 'hide' })
   await act('dog', luna.id, { deed: 'hide' })
   await act('dog', toby.id, { deed: 'hide' })
-  await submitReport(db, ana, { kind: 'profile', id: luis.id, reason: 'spam', words: '' }, 'x')
+  await report(db, ana, 'profile', luis.id)
   await deleteMemberAccount(db, dir, ana, 'delete')
-  const hidden = await listHiddenItems(db)
-  assert.equal(
-    hidden.map(({ id: hiddenId }) => hiddenId),
-    [luna.id],
-  )
+  assert.equal(pluck(await listHiddenItems(db), 'id'), [luna.id])
   const everything = JSON.stringify(await readAllRows(db))
   assert.not(everything.includes('secreto') || everything.includes(ana.id))
-  const { rows } = await listDecisionLog(db, admin)
+  const { rows } = await listDecisionLog(db, asker)
   assert.not(rows.some(({ label }) => label.includes('secreto') || label.includes(toby.name)))
-  assert.equal((await listCases(db, admin)).rows, [], 'a case that only she reported goes with her account')
+  assert.equal((await listCases(db, asker)).rows, [], 'a case that only she reported goes with her account')
 })
 
 decisions('a member who leaves without their dogs leaves a hidden one without them', async ({ db, dir, act }) => {
@@ -250,9 +237,7 @@ decisions('a member who leaves without their dogs leaves a hidden one without th
 decisions('the data export contains hidden content and decisions', async ({ db, act }) => {
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
   await act('dog', toby.id, { deed: 'hide', reason: 'Es un anuncio.' })
-  let text = ''
-  for await (const piece of exportJson(db, ana.id)) text += piece
-  const data = JSON.parse(text)
+  const data = JSON.parse((await Array.fromAsync(exportJson(db, ana.id))).join(''))
   assert.equal([data.perros[0].name, data.perros[0].oculto], ['Toby', true])
   assert.is(data.moderacion.decisiones[0].reason, 'Es un anuncio.')
 })

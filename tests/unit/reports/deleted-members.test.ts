@@ -1,38 +1,29 @@
 import { listOwnDecisions, submitAppeal } from '#features/reports/decisions/appeals.server.ts'
-import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { hideTarget } from '#features/reports/cases/target-visibility.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
-import { listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
+import { listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
+import { ADMIN, admin, caseOf, decide, report } from '#tests/support/reports/cases.ts'
 import { assert, dataSuite, dog, member, rowOf, seed, type WorldOf } from '#tests/support/suites.ts'
 
-const ADMIN = 'admin@ejemplo.es'
 const DELETED_LABEL = 'Algo de una cuenta eliminada'
 
 const erase = dataSuite(
   'unit/reports/deleted-members',
-  { user: member({ email: ADMIN, alias: 'Admin' }), reporter: member({ alias: 'Quien avisa' }) },
-  async ({ db, dir, user, reporter }) => {
-    const admin: { user: { id: string; email: string | null }; adminEmail: string } = { user, adminEmail: ADMIN }
-    const act: (
-      kind: 'dog' | 'profile',
-      id: string,
-      deed: DecisionInput['deed'],
-      reason: string,
-    ) => Promise<void> = async (kind, id, deed, reason) => {
-      await submitReport(db, reporter, { kind, id, reason: 'spam', words: 'Lo que dijo' }, 'x')
-      const { id: caseId } = await rowOf(db, 'cases', { kind, thing_id: id })
-      await applyCaseAction(db, dir, admin, caseId, { deed, reason, days: null })
-    }
-    return { admin, act }
-  },
+  { admin: admin(), reporter: member({ alias: 'Quien avisa' }) },
+  async (t) => ({
+    act: async (kind: 'dog' | 'profile', id: string, deed: DecisionInput['deed'], reason: string) => {
+      await submitReport(t.db, t.reporter, { kind, id, reason: 'spam', words: 'Lo que dijo' }, 'x')
+      await decide(t, id, deed, { reason })
+    },
+  }),
 )
 type Ground = WorldOf<typeof erase>
 
-const log = async ({ db, admin }: Ground) =>
-  (await listDecisionLog(db, admin)).rows
+const log = async (t: Ground) =>
+  (await listDecisionLog(t.db, t.admin)).rows
     .map(({ action, label, reason, admin: by }) => [action, label, reason, by].join(' · '))
     .sort()
 
@@ -66,14 +57,14 @@ erase('a decision sent to both members of a dog stays for the other; a message t
 })
 
 erase('decisions about others remain; a deleted admin loses only the name', async (t) => {
-  const { db, dir, act, admin } = t
+  const { db, dir, act, admin: asker } = t
   const [ana, luis, luna] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), dog({ name: 'Luna' }))
   await act('profile', luis.id, 'warn', 'Sin insultos.')
   await submitReport(db, ana, { kind: 'dog', id: luna.id, reason: 'otra', words: 'Lo de Ana' }, 'y')
   await deleteMemberAccount(db, dir, ana, 'keep')
   assert.equal(await log(t), [`warn · ${luis.emoji} Luis · Sin insultos. · Admin`])
   assert.equal(await db.selectFrom('reports').select('words').execute(), [{ words: 'Lo que dijo' }])
-  await deleteMemberAccount(db, dir, admin.user, 'keep')
+  await deleteMemberAccount(db, dir, asker.user, 'keep')
   const rows = await db.selectFrom('decisions').select(['admin_id', 'what', 'reason']).execute()
   assert.equal(rows, [{ admin_id: null, what: `${luis.emoji} Luis`, reason: 'Sin insultos.' }])
   assert.is((await listOwnDecisions(db, luis.id)).length, 1)
@@ -83,32 +74,23 @@ erase('the cases that only a deleted member’s reports opened leave the queue',
   const { db, dir, act } = t
   const [ana, luis, eva] = await seed(db, member(), member({ alias: 'Luis' }), member({ alias: 'Eva' }))
   const names = ['alone', 'others', 'decided', 'hidden', 'appealed', 'waiting'] as const
-  const ids = {} as Record<(typeof names)[number], string>
-  for (const name of names) ids[name] = (await seed(db, dog({ name, owner_id: ana.id })))[0].id
-  const report = (who: { id: string }, id: string) =>
-    submitReport(db, who, { kind: 'dog', id, reason: 'spam', words: '' }, 'x')
-  const caseOf = (id: string) =>
-    db.selectFrom('cases').select(['id', 'open', 'reports']).where('thing_id', '=', id).executeTakeFirst()
-  const decide = async (id: string, deed: DecisionInput['deed']) =>
-    applyCaseAction(db, dir, t.admin, (await caseOf(id))!.id, { deed, reason: 'Así es.', days: null })
+  const dogs = await seed(db, ...names.map((name) => dog({ name, owner_id: ana.id })))
+  const ids = Object.fromEntries(dogs.map(({ name, id }) => [name, id])) as Record<(typeof names)[number], string>
   await act('dog', ids.decided, 'dismiss', '')
   await act('dog', ids.appealed, 'warn', 'Sin anuncios.')
-  await decide(ids.appealed, 'dismiss')
+  await decide(t, ids.appealed, 'dismiss')
   const [warning] = (await listOwnDecisions(db, ana.id)).filter(({ action }) => action === 'warn')
   await submitAppeal(db, ana, warning!.id, 'No es así.', ADMIN)
   await holdDog(db, ana, ids.waiting)
-  for (const name of names) if (name !== 'waiting') await report(luis, ids[name])
-  await report(eva, ids.others)
+  for (const name of names) if (name !== 'waiting') await report(db, luis, 'dog', ids[name])
+  await report(db, eva, 'dog', ids.others)
   await hideTarget(db, { kind: 'dog', id: ids.hidden }, 'reports', async () => {})
   await deleteMemberAccount(db, dir, luis, 'delete')
-  const states = Object.fromEntries(
-    await Promise.all(
-      names.map(async (name) => {
-        const found = await caseOf(ids[name])
-        return [name, found ? [found.open, found.reports] : null]
-      }),
-    ),
-  )
+  const states: Record<string, unknown> = {}
+  for (const name of names) {
+    const found = await caseOf(db, ids[name]).catch(() => null)
+    states[name] = found && [found.open, found.reports]
+  }
   assert.equal(states, {
     alone: null,
     others: [1, 1],
@@ -120,12 +102,10 @@ erase('the cases that only a deleted member’s reports opened leave the queue',
 })
 
 erase('accounts that report and are deleted fill no queue', async ({ db, dir }) => {
-  const dogs: string[] = []
-  await seed(db, member())
-  for (let n = 0; n < 5; n++) dogs.push((await seed(db, dog()))[0].id)
+  const [, ...dogs] = await seed(db, member(), ...Array.from({ length: 5 }, () => dog()))
   for (let round = 0; round < 3; round++) {
     const [mallory] = await seed(db, member())
-    for (const id of dogs) await submitReport(db, mallory, { kind: 'dog', id, reason: 'spam', words: '' }, 'x')
+    for (const { id } of dogs) await report(db, mallory, 'dog', id)
     await deleteMemberAccount(db, dir, mallory, 'delete')
   }
   assert.equal(await db.selectFrom('cases').select('id').execute(), [])

@@ -3,7 +3,7 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { reasonsFor, reportInput, type ReportInput } from '#features/reports/reports.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { closeLeftReports } from '#features/reports/retention.server.ts'
-import { assert, type Db, dbSuite, dog, member, pluck, refusal, seed } from '#tests/support/suites.ts'
+import { assert, countRows, type Db, dbSuite, dog, member, pluck, refusal, rowOf, seed } from '#tests/support/suites.ts'
 
 const reports = dbSuite('unit/reports/report-rules')
 
@@ -46,12 +46,12 @@ reports('a member has one open report for each target; other members add to the 
 reports('reports that a crash left open after their case are closed by the next day', async ({ db }) => {
   const [, toby, luna, luis, eva] = await seed(db, member(), dog(), dog(), member(), member())
   const now = Date.now()
-  for (const [reporter, id] of [
-    [luis, toby.id],
-    [eva, toby.id],
-    [luis, luna.id],
-  ] as const)
-    await submitReport(db, reporter, input('dog', id), 'x', now)
+  const pairs = [
+    [luis, toby],
+    [eva, toby],
+    [luis, luna],
+  ] as const
+  for (const [reporter, { id }] of pairs) await submitReport(db, reporter, input('dog', id), 'x', now)
   await db.updateTable('cases').set({ open: 0, reports: 0 }).where('thing_id', '=', toby.id).execute()
   await closeLeftReports(db, now + 1)
   const left = await db.selectFrom('reports').select(['thing_id', 'closed_at', 'origin']).execute()
@@ -61,11 +61,8 @@ reports('reports that a crash left open after their case are closed by the next 
   assert.equal(isClosed(toby.id), [closed, closed])
   assert.equal(isClosed(luna.id), [[null, false]], 'whose case is open stays open')
   assert.is((await submitReport(db, eva, input('dog', toby.id), 'x', now + 2)).isDuplicate, false)
-  const cases = await db.selectFrom('cases').select(['thing_id', 'reports', 'open']).execute()
-  assert.equal(
-    cases.filter((row) => row.thing_id === toby.id),
-    [{ thing_id: toby.id, reports: 1, open: 1 }],
-  )
+  const { reports: count, open } = await rowOf(db, 'cases', { thing_id: toby.id })
+  assert.equal([count, open], [1, 1])
 })
 
 reports('the address is stored as a hash of the day: equal for one connection, nowhere in clear', async ({ db }) => {
@@ -77,40 +74,30 @@ reports('the address is stored as a hash of the day: equal for one connection, n
   const [one, two, three] = (await rows(db)).map((row) => row.origin)
   assert.is(one, two)
   assert.is.not(one, three, 'the next day has another key')
-  assert.is((await db.selectFrom('report_keys').selectAll().execute()).length, 1, 'yesterday’s key is gone')
+  assert.is(await countRows(db, 'report_keys'), 1, 'yesterday’s key is gone')
 })
 
 reports('reports of own or unknown content and without a session are refused', async ({ db }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
-  assert.equal(await refusal(submitReport(db, null, input('dog', toby.id), 'x')), [
-    401,
-    'Inicia sesión para denunciar.',
-  ])
-  assert.equal(await refusal(submitReport(db, ana, input('dog', toby.id), 'x')), [
-    422,
-    'No puedes denunciar algo tuyo.',
-  ])
-  assert.equal(await refusal(submitReport(db, ana, input('profile', ana.id), 'x')), [
-    422,
-    'No puedes denunciar algo tuyo.',
-  ])
-  assert.equal(await refusal(submitReport(db, luis, input('comment', toby.id), 'x')), [
-    404,
-    'Lo que quieres denunciar ya no está.',
-  ])
+  const own = 'No puedes denunciar algo tuyo.'
+  for (const [who, kind, id, refused] of [
+    [null, 'dog', toby.id, [401, 'Inicia sesión para denunciar.']],
+    [ana, 'dog', toby.id, [422, own]],
+    [ana, 'profile', ana.id, [422, own]],
+    [luis, 'comment', toby.id, [404, 'Lo que quieres denunciar ya no está.']],
+  ] as const)
+    assert.equal(await refusal(submitReport(db, who, input(kind, id), 'x')), refused)
   await ban(db, luis.id, { until: null, reason: '' })
   assert.is((await refusal(submitReport(db, luis, input('dog', toby.id), 'x')))[0], 403)
 })
 
 reports('«otra cosa» requires a text; no text has more than 500 characters', () => {
-  const given = { kind: 'dog', id: 'x', reason: 'otra' }
-  assert.is(reportInput.safeParse(given).error?.issues[0]?.message, 'Cuéntanos qué ocurre.')
-  assert.ok(reportInput.safeParse({ ...given, words: 'No sé' }).success)
-  const long = { kind: 'dog', id: 'x', reason: 'spam', words: 'á'.repeat(501) }
-  assert.is(
-    reportInput.safeParse(long).error?.issues[0]?.message,
-    'La explicación no puede tener más de 500 caracteres.',
-  )
+  const problemOf = (given: object) =>
+    reportInput.safeParse({ kind: 'dog', id: 'x', ...given }).error?.issues[0]?.message
+  assert.is(problemOf({ reason: 'otra' }), 'Cuéntanos qué ocurre.')
+  assert.is(problemOf({ reason: 'otra', words: 'No sé' }), undefined)
+  const long = 'La explicación no puede tener más de 500 caracteres.'
+  assert.is(problemOf({ reason: 'spam', words: 'á'.repeat(501) }), long)
   assert.not(reasonsFor('comment').includes('no-perro'))
   assert.ok(reasonsFor('photo').includes('no-perro'))
 })

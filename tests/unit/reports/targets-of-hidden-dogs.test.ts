@@ -1,18 +1,14 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { addComment } from '#features/comments/comments.server.ts'
-import { addDog } from '#features/dogs/write/add.server.ts'
-import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { listReferencedPhotos } from '#features/maintenance/database-contents.server.ts'
-import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { findNonPublicPhotos } from '#features/photos/visibility.server.ts'
-import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
-import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
+import { autoHideTarget, REPORTS_TO_HIDE } from '#features/reports/reports.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
-import { photo } from '#tests/support/photos/sample-photos.ts'
+import { addRealDog, listPhotoFiles, photos } from '#tests/support/dogs/dogs-fixture.ts'
+import { bellTexts } from '#tests/support/notifications/bell.ts'
+import { ADMIN, admin, decide, report as reportSpam } from '#tests/support/reports/cases.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { type CurrentUser, type Dog, member, seed } from '#tests/support/seed.ts'
 import { assert, dataSuite, type DbWorld, listDriftedCounts, pluck, type WorldOf } from '#tests/support/suites.ts'
@@ -21,7 +17,6 @@ import { insert, rowOf } from '#tests/support/rows.ts'
 
 // A comment and a photo are reported, and their dog is hidden before the admin decides: they are hidden with it.
 
-const ADMIN = 'admin@ejemplo.es'
 const STAYS = 'Hemos revisado lo que denunciaste y puede quedarse.'
 type Kind = 'comment' | 'photo'
 const KINDS: readonly Kind[] = ['comment', 'photo']
@@ -30,15 +25,14 @@ const KINDS: readonly Kind[] = ['comment', 'photo']
 const hidden = dataSuite(
   'unit/reports/targets-of-hidden-dogs',
   {
-    admin: member({ email: ADMIN }),
+    admin: admin(),
     ana: member({ alias: 'Ana' }),
     luis: member({ alias: 'Luis' }),
     eva: member({ alias: 'Eva' }),
   },
   async (t) => {
-    const input = dogSchema.parse({ name: 'Toby', breed: 'Beagle' })
-    const uploads = { uploads: [await photo(0), await photo(90), await photo(180)], alts: ['En el río', null, null] }
-    const { dog: toby } = await addDog(t.db, t.dir, { input, ...uploads, userId: t.ana.id })
+    const request = { uploads: await photos(3), alts: ['En el río', null, null] }
+    const { dog: toby } = await addRealDog(t, t.ana.id, {}, request)
     const scene = { ...t, toby, comment: (await addComment(t.db, t.luis, toby.id, 'Un comentario feo')).id }
     const others: CurrentUser[] = await seed(t.db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))
     await makeEstablishedMembers(t.db, pluck(others, 'id'), toby.id)
@@ -56,24 +50,21 @@ interface Targets extends DbWorld {
 const idOf = ({ toby, comment }: Pick<Targets, 'toby' | 'comment'>, kind: Kind | 'dog'): string =>
   ({ comment, photo: toby.images[0]!.url, dog: toby.id })[kind]
 const report = (t: Targets, kind: Kind | 'dog', user: CurrentUser, id = idOf(t, kind), network = '10.0.0.1') =>
-  submitReport(t.db, user, { kind, id, reason: 'insultos', words: '' }, network)
+  reportSpam(t.db, user, kind, id, network)
 
 /** The case as it was opened: a restored photo has another id. */
 const caseIdOf = (t: Scene, kind: Kind | 'dog'): Promise<string> =>
   kind === 'dog' ? findCaseId(t, kind) : Promise.resolve(t.caseIds[kind])
-const findCaseId = async (t: Targets, kind: Kind | 'dog'): Promise<string> => {
-  const rows = t.db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', idOf(t, kind))
-  return (await rows.executeTakeFirstOrThrow()).id
-}
+const findCaseId = async (t: Targets, kind: Kind | 'dog'): Promise<string> =>
+  (await rowOf(t.db, 'cases', { kind, thing_id: idOf(t, kind) })).id
 const readCase = async (t: Scene, kind: Kind | 'dog') => rowOf(t.db, 'cases', { id: await caseIdOf(t, kind) })
 
 async function act(t: Scene, kind: Kind | 'dog', deed: CaseAction): Promise<void> {
-  const { id, edited_at: version } = await readCase(t, kind)
-  const admin = { user: t.admin, adminEmail: ADMIN }
-  await applyCaseAction(t.db, t.dir, admin, id, { deed, reason: 'Motivo', days: null, version })
+  const { thing_id, edited_at: version } = await readCase(t, kind)
+  await decide(t, thing_id, deed, { version })
 }
 const queued = async (t: Scene, kind: Kind) => {
-  const { rows } = await listCases(t.db, { user: t.admin, adminEmail: ADMIN })
+  const { rows } = await listCases(t.db, t.admin)
   return rows.find((row) => row.kind === kind)!
 }
 
@@ -99,11 +90,9 @@ const isPublic = async (t: Scene, kind: Kind): Promise<boolean> => {
       : t.db.selectFrom('dog_images').select('url as id').where('url', '=', id)
   return (await row.executeTakeFirst()) !== undefined
 }
-const contentsOf = async ({ db }: Scene, { id }: CurrentUser) =>
-  (await listNotifications(db, id)).notifications.map(({ content }) => content)
 /** The files that everybody may have, of those on the disk. */
 async function publicFiles({ db, dir }: Scene): Promise<string[]> {
-  const files = readdirSync(join(dir, 'photos')).filter((name) => name.endsWith('.jpg'))
+  const files = listPhotoFiles(dir)
   const others = await findNonPublicPhotos(db, files)
   return files.filter((name) => !others.includes(name))
 }
@@ -143,7 +132,7 @@ for (const kind of KINDS) {
     async (t) => {
       await hideDog(t)
       await act(t, kind, 'hide')
-      assert.equal((await contentsOf(t, t.eva))[0], 'Hemos retirado lo que denunciaste.')
+      assert.equal((await bellTexts(t.db, t.eva))[0], 'Hemos retirado lo que denunciaste.')
       assert.equal(await refusal(act(t, kind, 'restore')), [409, 'Su perro está oculto: restáuralo primero.'])
       await act(t, 'dog', 'restore')
       assert.not(await isPublic(t, kind))
@@ -160,24 +149,23 @@ for (const kind of KINDS) {
     await act(t, kind, 'delete')
     await act(t, 'dog', 'restore')
     assert.not(await isPublic(t, kind))
-    const photos = await t.db.selectFrom('dog_images').select('order').orderBy('order').execute()
-    assert.equal(pluck(photos, 'order'), kind === 'photo' ? [0, 1] : [0, 1, 2])
-    assert.equal((await publicFiles(t)).length, photos.length)
-    assert.is(readdirSync(join(t.dir, 'photos')).length, photos.length)
-    assert.is((await listReferencedPhotos(t.db)).size, photos.length)
+    const order = pluck(await t.db.selectFrom('dog_images').select('order').orderBy('order').execute(), 'order')
+    assert.equal(order, kind === 'photo' ? [0, 1] : [0, 1, 2])
+    const counts = [await publicFiles(t), listPhotoFiles(t.dir), [...(await listReferencedPhotos(t.db))]]
+    for (const files of counts) assert.is(files.length, order.length)
     assert.equal(await listDriftedCounts(t.db), [])
   })
   hidden(`${kind}: gone with its dog, nobody reads that it may stay`, async (t) => {
     await hideDog(t)
     await deleteDog(t.db, t.dir, t.ana, t.toby.id)
     await act(t, kind, 'dismiss')
-    assert.equal(await contentsOf(t, t.eva), ['Lo que denunciaste ya no está.'])
+    assert.equal(await bellTexts(t.db, t.eva), ['Lo que denunciaste ya no está.'])
   })
   hidden(`${kind}: published again and then dismissed, it is approved`, async (t) => {
     await hideDog(t)
     await act(t, 'dog', 'restore')
     await act(t, kind, 'dismiss')
-    assert.ok((await contentsOf(t, t.eva)).includes(STAYS))
+    assert.ok((await bellTexts(t.db, t.eva)).includes(STAYS))
     assert.not(await reportByAll(t, kind))
   })
 }
@@ -186,10 +174,8 @@ hidden('the only photo of a hidden dog cannot be taken from it', async (t) => {
   await hideDog(t)
   for (const { url } of t.toby.images.slice(1)) {
     const row = { kind: 'photo' as const, thing_id: url, cause: 'reports' as const, dog_id: t.toby.id, reports: 0 }
-    const times = { created_at: 1, latest_at: 1 }
-    await insert(t.db, 'cases', { id: url, ...row, ...times, user_id: null })
-    const admin = { user: t.admin, adminEmail: ADMIN }
-    await applyCaseAction(t.db, t.dir, admin, url, { deed: 'delete', reason: 'Motivo', days: null })
+    await insert(t.db, 'cases', { id: url, ...row, created_at: 1, latest_at: 1, user_id: null })
+    await decide(t, url, 'delete')
   }
   const ONLY = [409, 'Es la única foto del perro: oculta la ficha entera.']
   for (const deed of ['hide', 'delete'] as const) assert.equal(await refusal(act(t, 'photo', deed)), ONLY)
@@ -202,7 +188,7 @@ hidden('a photo that is hidden while its dog is being published does not become 
   if (settled[1].status === 'fulfilled') assert.not(await isPublic(t, 'photo'))
   const named = await t.db.selectFrom('dog_images').select('url').execute()
   assert.equal((await publicFiles(t)).sort(), named.map(({ url }) => url.replace('/photos/', '')).sort())
-  assert.is(readdirSync(join(t.dir, 'photos')).length, 3, 'its file is kept')
+  assert.is(listPhotoFiles(t.dir).length, 3, 'its file is kept')
 })
 
 hidden.run()
