@@ -9,7 +9,20 @@ import {
 } from '#features/dogs/ownership/ownership.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { assert, type Db, dbSuite, dog, member, onlyOnSqlite, pluck, refusal, seed } from '#tests/support/suites.ts'
+import { refusal, refusalOf } from '#tests/support/refusal.ts'
+import {
+  assert,
+  countRows,
+  type Db,
+  dbSuite,
+  dog,
+  member,
+  onlyOnSqlite,
+  pick,
+  pluck,
+  rowOf,
+  seed,
+} from '#tests/support/suites.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const DAY = 86_400_000
@@ -20,29 +33,19 @@ const ownership = dbSuite(
   { ana: member({ alias: 'Ana' }), eva: member({ alias: 'Eva' }), luis: member({ alias: 'Luis' }) },
   async ({ db, luis }) => ({ toby: (await seed(db, dog({ name: 'Toby', discoverer_id: luis.id })))[0] }),
 )
-const dogOf = (db: Db, id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const bell = async (db: Db, userId: string) =>
-  (await listNotifications(db, userId)).notifications
-    .toReversed()
-    .map(({ type, title, content, dog_id }) => ({ type, title, content, dog_id }))
-const statusOf = (deed: Promise<unknown>): Promise<number> =>
-  deed.then(
-    () => 200,
-    (error: { status?: number }) => error.status ?? 500,
-  )
+const dogOf = (db: Db, id: string) => rowOf(db, 'dogs', { id })
+const bell = async (db: Db, id: string) => (await listNotifications(db, id)).notifications.toReversed()
+const linesOf = async (db: Db, id: string) => (await bell(db, id)).map(({ title, content }) => `${title} ${content}`)
+const statusOf = async (deed: Promise<unknown>): Promise<number> => Number((await refusalOf(deed)).slice(0, 3)) || 200
 
 ownership('«Es mi perro» notifies the discoverer, once', async ({ db, ana, luis, toby }) => {
   assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'can-request' })
   await requestOwnership(db, ana, toby.id, NOW)
   await requestOwnership(db, ana, toby.id, NOW + 1)
   assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'requested' })
-  assert.equal(await bell(db, luis.id), [
-    {
-      type: 'other',
-      title: '¿De quién es este perro?',
-      content: 'Ana dice que Toby es suyo. Responde en su página.',
-      dog_id: toby.id,
-    },
+  const content = 'Ana dice que Toby es suyo. Responde en su página.'
+  assert.equal(pick(await bell(db, luis.id), 'type', 'title', 'content', 'dog_id'), [
+    ['other', '¿De quién es este perro?', content, toby.id],
   ])
   const view = await loadOwnershipView(db, toby, luis)
   assert.is(view.kind, 'answer')
@@ -57,21 +60,12 @@ ownership(
     await answerOwnershipRequest(db, luis, toby.id, ana.id, true, NOW + DAY)
     const row = await dogOf(db, toby.id)
     assert.equal([row.owner_id, row.discoverer_id, row.updated_at], [ana.id, luis.id, NOW + DAY])
-    assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
-    assert.equal(
-      (await bell(db, ana.id))
-        .map(({ title, content }) => `${title} ${content}`)
-        .toSorted()
-        .toReversed(),
-      [
-        '¡Nueva raza en tu álbum! Has descubierto Beagle: ya tienes 1 de 441.',
-        '¡Es tu perro! Luis ha confirmado que Toby es tuyo.',
-      ],
-    )
-    assert.equal(
-      (await bell(db, eva.id)).map(({ title, content }) => `${title} ${content}`),
-      ['Este perro ya tiene dueño Tu petición sobre Toby se ha cerrado.'],
-    )
+    assert.is(await countRows(db, 'ownership_requests'), 0)
+    assert.equal((await linesOf(db, ana.id)).toSorted(), [
+      '¡Es tu perro! Luis ha confirmado que Toby es tuyo.',
+      '¡Nueva raza en tu álbum! Has descubierto Beagle: ya tienes 1 de 441.',
+    ])
+    assert.equal(await linesOf(db, eva.id), ['Este perro ya tiene dueño Tu petición sobre Toby se ha cerrado.'])
     for (const who of [ana, eva, luis, null])
       assert.equal(await loadOwnershipView(db, { ...toby, owner_id: ana.id }, who), { kind: 'none' })
   },
@@ -124,7 +118,7 @@ ownership('some dogs cannot be requested', async ({ db, ana, luis, toby }) => {
   assert.is(await ask(luis, anonymous.id), 409)
   for (const dog of [owned, anonymous]) assert.equal(await loadOwnershipView(db, dog, luis), { kind: 'none' })
   assert.equal(await loadOwnershipView(db, toby, null), { kind: 'none' })
-  assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
+  assert.is(await countRows(db, 'ownership_requests'), 0)
 })
 
 ownership('two simultaneous answers make one owner', async ({ db, ana, eva, luis, toby }) => {
@@ -140,7 +134,7 @@ ownership('two simultaneous answers make one owner', async ({ db, ana, eva, luis
 ownership('a discoverer who claims the dog in the form closes the requests', async ({ db, ana, luis, toby }) => {
   await requestOwnership(db, ana, toby.id)
   await updateDog(db, luis, toby.id, { relationship: 'owner' })
-  assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
+  assert.is(await countRows(db, 'ownership_requests'), 0)
   assert.is((await bell(db, ana.id)).at(-1)!.title, 'Este perro ya tiene dueño')
 })
 
@@ -178,13 +172,8 @@ onlyOnSqlite(ownership)('no query for a page’s ownership state scans a table',
 })
 
 ownership('an answer is yes or no, as JSON or from a form', () => {
-  for (const [given, meant] of [
-    [true, true],
-    ['true', true],
-    [false, false],
-    ['false', false],
-  ])
-    assert.is(answerSchema.parse({ accept: given }).accept, meant)
+  for (const accept of [true, false])
+    for (const given of [accept, String(accept)]) assert.is(answerSchema.parse({ accept: given }).accept, accept)
   for (const accept of ['', 'sí', 1, null, undefined]) assert.not.ok(answerSchema.safeParse({ accept }).success)
   assert.is(ownershipProblemText('409'), 'Esto ha cambiado mientras mirabas. Así está ahora.')
   for (const text of [null, '', '200', 'constructor', '<b>']) assert.is(ownershipProblemText(text), null, String(text))

@@ -2,50 +2,41 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { OPEN_REVIEWS_MAX } from '#features/moderation/moderation.ts'
-import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { listCases } from '#features/reports/cases/case-queue.server.ts'
-import { submitReport } from '#features/reports/reports.server.ts'
+import { bellTitles } from '#tests/support/notifications/bell.ts'
+import { admin, report } from '#tests/support/reports/cases.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
-import { assert, type CurrentUser, dataSuite, dog, member, refusal, seed, type WorldOf } from '#tests/support/suites.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { assert, type CurrentUser, dataSuite, dog, member, pluck, seed, type WorldOf } from '#tests/support/suites.ts'
 
 // Words of an edit that the filter doubts: what everybody reads stands until the admin decides.
 
 const SALE = 'Se vende por 300 €'
-const ADMIN = 'admin@ejemplo.es'
 
 const proposed = dataSuite(
   'unit/dogs/proposed-texts',
-  { user: member({ email: ADMIN }), luis: member(), ana: member() },
-  async ({ db, user, luis, ana }) => {
+  { admin: admin(), luis: member(), ana: member() },
+  async ({ db, luis, ana }) => {
     const people = { owner_id: ana.id, discoverer_id: luis.id }
     const [toby] = await seed(db, dog({ name: 'Toby', description: 'Canela', photos: 2, ...people }))
-    const admin = { user, adminEmail: ADMIN }
-    return { admin, toby }
+    return { toby }
   },
 )
 type World = WorldOf<typeof proposed>
 
-const queue = async ({ db, admin }: World) => (await listCases(db, admin)).rows
+const queue = async (t: World) => (await listCases(t.db, t.admin)).rows
 const waiting = async (t: World) => (await queue(t))[0]?.proposed
-const titles = async ({ db }: World, { id }: CurrentUser) =>
-  (await listNotifications(db, id)).notifications.map(({ title }) => title)
+const titles = ({ db }: World, user: CurrentUser) => bellTitles(db, user)
 async function decide(t: World, deed: 'restore' | 'dismiss', version?: number) {
   const [first] = await queue(t)
   const input = { deed, reason: '', days: null, version: version ?? first!.version }
   await applyCaseAction(t.db, t.dir, t.admin, first!.id, input)
 }
 const altsNow = async ({ db, toby }: World) => (await getDog(db, toby.id)).images.map(({ alt }) => alt)
-const describe = (t: World, alts: (string | null)[]) =>
-  replaceGallery(
-    t.db,
-    t.dir,
-    t.ana,
-    t.toby.id,
-    t.toby.images.map(({ url }) => url),
-    { alts },
-  )
+const describe = ({ db, dir, ana, toby }: World, alts: (string | null)[]) =>
+  replaceGallery(db, dir, ana, toby.id, pluck(toby.images, 'url'), { alts })
 
 proposed('its people change the rest meanwhile, of a lost dog as well, and publishing writes it', async (t) => {
   const { db, ana, luis, toby } = t
@@ -105,14 +96,14 @@ proposed('an approval of what was changed since is refused; the words of before 
 proposed('a case with words that wait outlives the account that reported the dog', async (t) => {
   const [eva] = await seed(t.db, member())
   await updateDog(t.db, t.ana, t.toby.id, { description: SALE })
-  await submitReport(t.db, eva, { kind: 'dog', id: t.toby.id, reason: 'spam', words: '' }, 'x')
+  await report(t.db, eva, 'dog', t.toby.id)
   await deleteMemberAccount(t.db, t.dir, eva, 'delete')
   assert.equal(await waiting(t), [['Descripción', SALE]])
 })
 
 proposed('they count among a member’s reviews, and are rewritten at the limit', async ({ db, ana, toby }) => {
-  const ids: string[] = []
-  for (let n = 0; n < OPEN_REVIEWS_MAX; n++) ids.push((await seed(db, dog({ owner_id: ana.id })))[0].id)
+  const dogs = await seed(db, ...Array.from({ length: OPEN_REVIEWS_MAX }, () => dog({ owner_id: ana.id })))
+  const ids = pluck(dogs, 'id')
   for (const id of ids) await updateDog(db, ana, id, { description: SALE })
   assert.is((await refusal(updateDog(db, ana, toby.id, { description: SALE })))[0], 429)
   assert.equal((await updateDog(db, ana, ids[0]!, { name: SALE })).in_review, ['name'])
