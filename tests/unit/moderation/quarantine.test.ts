@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
-import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { findDog, getDog } from '#features/dogs/dog.server.ts'
-import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
@@ -13,57 +9,48 @@ import { like, unlike } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { listOwnHiddenDogs } from '#features/reports/hidden/hidden-dogs.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { listCases } from '#features/reports/cases/case-queue.server.ts'
-import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
+import { autoHideTarget } from '#features/reports/reports.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
-import { photo } from '#tests/support/photos/sample-photos.ts'
+import { addRealDog, listPhotoFiles } from '#tests/support/dogs/dogs-fixture.ts'
+import { bellTitles as titles } from '#tests/support/notifications/bell.ts'
+import { ADMIN, admin, report } from '#tests/support/reports/cases.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, dataSuite, type Db, listDriftedCounts, refusal, type WorldOf } from '#tests/support/suites.ts'
+import { assert, dataSuite, type Db, listDriftedCounts, pluck, refusal, type WorldOf } from '#tests/support/suites.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
 import { insert, update } from '#tests/support/rows.ts'
 
-const ADMIN = 'admin@ejemplo.es'
-
-const quarantine = dataSuite(
-  'unit/moderation/quarantine',
-  { user: member({ email: ADMIN, alias: 'Admin' }) },
-  async ({ db, dir, user }) => {
-    const admin: { user: { id: string; email: string | null }; adminEmail: string } = { user, adminEmail: ADMIN }
-    const letOut: () => Promise<void> = async () => {
-      for (const { id } of (await listCases(db, admin)).rows)
-        await applyCaseAction(db, dir, admin, id, { deed: 'restore', reason: '', days: null })
-    }
-    return { admin, letOut }
-  },
-)
+const quarantine = dataSuite('unit/moderation/quarantine', { admin: admin() })
 type Ground = WorldOf<typeof quarantine>
 
+/** The admin publishes all that waits. */
+async function letOut(t: Ground): Promise<void> {
+  const input = { deed: 'restore', reason: '', days: null } as const
+  for (const { id } of (await listCases(t.db, t.admin)).rows) await applyCaseAction(t.db, t.dir, t.admin, id, input)
+}
 const dogs = (db: Db) => db.selectFrom('dogs').select('id').execute()
-const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'beagle', ...fields })
-const titles = async (db: Db, id: string) => (await listNotifications(db, id)).notifications.map(({ title }) => title)
 
-quarantine(
-  'a comment that a version before held is visible to its author alone until it is approved',
-  async ({ db, letOut }) => {
-    const [ana, toby, luis] = await seed(db, member(), dog(), member({ alias: 'Luis' }))
-    const comment = await holdComment(db, luis, toby.id, 'Vendo cachorros, 300 €')
-    assert.equal((await listComments(db, toby.id)).comments, [])
-    assert.equal((await listComments(db, toby.id, { user: ana })).comments, [])
-    const own = (await listComments(db, toby.id, { user: luis })).comments
-    assert.equal([own.length, own[0]!.id, own[0]!.held], [1, comment.id, 'waits'])
-    assert.is((await getDog(db, toby.id)).comments, 0)
-    assert.equal(await titles(db, ana.id), [])
-    const told = await db.selectFrom('events').select('data').execute()
-    assert.not(told.some(({ data }) => data.includes('Vendo')))
-    await letOut()
-    assert.is((await listComments(db, toby.id)).comments[0]!.id, comment.id)
-    assert.equal(await titles(db, ana.id), ['Nuevo comentario'])
-    assert.equal(await listDriftedCounts(db), [])
-  },
-)
+quarantine('a comment that a version before held is visible to its author alone until it is approved', async (t) => {
+  const { db } = t
+  const [ana, toby, luis] = await seed(db, member(), dog(), member({ alias: 'Luis' }))
+  const comment = await holdComment(db, luis, toby.id, 'Vendo cachorros, 300 €')
+  assert.equal((await listComments(db, toby.id)).comments, [])
+  assert.equal((await listComments(db, toby.id, { user: ana })).comments, [])
+  const own = (await listComments(db, toby.id, { user: luis })).comments
+  assert.equal([own.length, own[0]!.id, own[0]!.held], [1, comment.id, 'waits'])
+  assert.is((await getDog(db, toby.id)).comments, 0)
+  assert.equal(await titles(db, ana), [])
+  const told = await db.selectFrom('events').select('data').execute()
+  assert.not(told.some(({ data }) => data.includes('Vendo')))
+  await letOut(t)
+  assert.is((await listComments(db, toby.id)).comments[0]!.id, comment.id)
+  assert.equal(await titles(db, ana), ['Nuevo comentario'])
+  assert.equal(await listDriftedCounts(db), [])
+})
 
 quarantine('authors delete their own pending comment, and nobody else does', async ({ db }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
@@ -73,67 +60,59 @@ quarantine('authors delete their own pending comment, and nobody else does', asy
   assert.equal((await listComments(db, toby.id, { user: luis })).comments, [])
 })
 
-quarantine('a dog with a sale offer is pending; once approved, it is announced as new', async ({ db, dir, letOut }) => {
+quarantine('a dog with a sale offer is pending; once approved, it is announced as new', async (t) => {
+  const { db, dir } = t
   const [ana] = await seed(db, member())
-  const uploads = [await photo()]
-  const request = { input: input({ description: 'Se vende, 300 €' }), uploads, userId: ana.id }
-  const added = await addDog(db, dir, request)
+  const added = await addRealDog(t, ana.id, { description: 'Se vende, 300 €' })
   assert.is(added.dog.waits, true)
   assert.equal(await dogs(db), [])
-  assert.equal(await titles(db, ana.id), [])
+  assert.equal(await titles(db, ana), [])
   const [held] = await listOwnHiddenDogs(db, ana.id)
   assert.equal([held!.name, held!.isPendingReview, held!.path], ['Toby', true, '/beagle/toby'])
-  assert.is(readdirSync(join(dir, 'photos')).length, 1)
-  await letOut()
+  assert.is(listPhotoFiles(dir).length, 1)
+  await letOut(t)
   assert.is((await findDog(db, added.dog.id))!.path, '/beagle/toby')
-  assert.equal((await titles(db, ana.id)).sort(), ['Ya se ve', '¡Nueva raza en tu álbum!'])
+  assert.equal((await titles(db, ana)).sort(), ['Ya se ve', '¡Nueva raza en tu álbum!'])
   assert.equal(await listDriftedCounts(db), [])
 })
 
-quarantine('a dog that a version before held with its edit returns with its likes', async ({ db, letOut }) => {
+quarantine('a dog that a version before held with its edit returns with its likes', async (t) => {
+  const { db } = t
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
   await like(db, luis, toby.id)
   await holdDog(db, ana, toby.id)
   assert.equal(await dogs(db), [])
-  await letOut()
+  await letOut(t)
   const back = await getDog(db, toby.id)
   assert.equal([back.description, back.likes], ['Se vende', 1])
 })
 
 quarantine('photos without a description have the usual one while their dog is hidden, and none after', async (t) => {
-  const { db, letOut } = t
+  const { db } = t
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby', zone: 'Jaca', photos: 2 }))
   await holdDog(db, ana, toby.id)
-  assert.equal(
-    (await listOwnHiddenDogs(db, ana.id))[0]!.photos.map(({ alt }) => alt),
-    ['Toby, Beagle, en Jaca. Foto 1 de 2', 'Toby, Beagle, en Jaca. Foto 2 de 2'],
-  )
-  await letOut()
+  const [held] = await listOwnHiddenDogs(db, ana.id)
+  const usual = ['Toby, Beagle, en Jaca. Foto 1 de 2', 'Toby, Beagle, en Jaca. Foto 2 de 2']
+  assert.equal(pluck(held!.photos, 'alt'), usual)
+  await letOut(t)
   assert.equal((await getDog(db, toby.id)).images, toby.images)
 })
 
-quarantine('a repeated request finds the pending dog', async ({ db, dir }) => {
+quarantine('a repeated request finds the pending dog', async (t) => {
+  const { db } = t
   const [ana] = await seed(db, member())
-  const idempotency = { sender: ana.id, key: 'una clave' }
-  const request = { input: input({ name: 'Se vende' }), uploads: [await photo()], userId: ana.id, idempotency }
-  const first = await addDog(db, dir, request)
-  const second = await addDog(db, dir, { ...request })
+  const send = () => addRealDog(t, ana.id, { name: 'Se vende' }, { idempotency: { sender: ana.id, key: 'una clave' } })
+  const [first, second] = [await send(), await send()]
   assert.is(second.dog.id, first.dog.id)
   assert.equal(await listHiddenItems(db), [{ kind: 'dog', id: first.dog.id, cause: 'words' }])
 })
 
 quarantine('anonymous dogs are pending if the operator configures it, and can be claimed meanwhile', async (t) => {
-  const { db, dir, letOut } = t
+  const { db } = t
   const [ana] = await seed(db, member())
-  const uploads = [await photo()]
-  const open = await addDog(db, dir, { input: input(), uploads, userId: null })
+  const open = await addRealDog(t, null)
   assert.is(open.dog.waits, undefined)
-  const { dog: luna, association } = await addDog(db, dir, {
-    input: input({ name: 'Luna' }),
-    uploads,
-    userId: null,
-    holdAnonymous: true,
-  })
+  const { dog: luna, association } = await addRealDog(t, null, { name: 'Luna' }, { holdAnonymous: true })
   assert.equal(await dogs(db), [{ id: open.dog.id }])
   const claim = { ownershipType: 'owner' as const, token: 'otra' }
   // Without its token it answers as a deleted one, before and after it is somebody's.
@@ -146,49 +125,35 @@ quarantine('anonymous dogs are pending if the operator configures it, and can be
   // The line could not go with the dog.
   const { notifications: bell } = await listNotifications(db, ana.id)
   assert.equal([bell[0]!.title, bell.some(({ content }) => content.includes('Luna'))], ['Perro asociado', false])
-  await letOut()
+  await letOut(t)
   assert.is((await getDog(db, luna.id)).owner_id, ana.id)
   assert.equal(await listDriftedCounts(db), [])
 })
 
-quarantine('a banned member writes nothing, and still deletes their own content', async ({ db, dir }) => {
-  const [ana, toby, , luna, stray] = await seed(
-    db,
-    member(),
-    dog(),
-    member(),
-    dog(),
-    dog({ owner_id: null, discoverer_id: null }),
-  )
+quarantine('a banned member writes nothing, and still deletes their own content', async (t) => {
+  const { db, dir } = t
+  const [ana, toby, , luna] = await seed(db, member(), dog(), member(), dog())
+  const [stray] = await seed(db, dog({ owner_id: null }))
   await like(db, ana, luna.id)
   const comment = await addComment(db, ana, luna.id, 'Hola')
-  const until = Date.UTC(2099, 0, 1, 12)
-  await ban(db, ana.id, { until, reason: 'Insultos' })
+  await ban(db, ana.id, { until: Date.UTC(2099, 0, 1, 12), reason: 'Insultos' })
   const said = [403, 'Tu cuenta no puede publicar hasta el 1 de enero de 2099. Mientras tanto puedes seguir leyendo.']
-  const uploads = [await photo()]
   const deeds: Record<string, () => Promise<unknown>> = {
-    add: () => addDog(db, dir, { input: input(), uploads, userId: ana.id }),
+    add: () => addRealDog(t, ana.id),
     edit: () => updateDog(db, ana, toby.id, { name: 'Otro' }),
-    photos: () => replaceGallery(db, dir, ana, toby.id, uploads),
+    photos: async () => replaceGallery(db, dir, ana, toby.id, [await photo()]),
     claim: () => claimDog(db, ana.id, stray.id, { ownershipType: 'owner', token: 'x' }),
     like: () => like(db, ana, luna.id),
     comment: () => addComment(db, ana, luna.id, 'Hola'),
     ownership: () => requestOwnership(db, ana, stray.id),
     profile: () => updateProfile(db, ana, { alias: 'Otra', emoji: '🐶' }),
-    report: () => submitReport(db, ana, { kind: 'dog', id: luna.id, reason: 'spam', words: '' }, 'x'),
+    report: () => report(db, ana, 'dog', luna.id),
   }
   for (const [name, deed] of Object.entries(deeds)) assert.equal(await refusal(deed()), said, name)
   assert.equal(listPhotoFiles(dir), [])
   await unlike(db, ana, luna.id)
   await deleteComment(db, ana, comment.id)
 })
-const listPhotoFiles = (dir: string) => {
-  try {
-    return readdirSync(join(dir, 'photos'))
-  } catch {
-    return []
-  }
-}
 
 // Hiding by itself.
 const DAY_MS = 86_400_000
@@ -209,33 +174,33 @@ async function reportBy(t: Ground, dogId: string, from: readonly string[], age =
     const [someone] = await seed(db, member())
     await update(db, 'users', { id: someone.id }, { created_at: Date.now() - age })
     if (isAtHome) await addOldComment(db, someone.id, dogId)
-    await submitReport(db, someone, { kind: 'dog', id: dogId, reason: 'spam', words: '' }, network)
+    await report(db, someone, 'dog', dogId, network)
     hidden = (await autoHideTarget(db, { kind: 'dog', id: dogId }, ADMIN)) || hidden
   }
   return hidden
 }
 
 quarantine('five members from five networks hide a report target; its owners and the admin are notified', async (t) => {
-  const { db, admin } = t
+  const { db, admin: asker } = t
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
   assert.is(await reportBy(t, toby.id, ['a', 'b', 'c', 'd']), false)
   assert.is(await reportBy(t, toby.id, ['e']), true)
   assert.equal(await dogs(db), [])
-  assert.equal(await titles(db, ana.id), ['Hemos ocultado algo tuyo'])
-  assert.equal(await titles(db, admin.user.id), ['Ocultado por varias denuncias'])
-  const [waiting] = (await listCases(db, admin)).rows
+  assert.equal(await titles(db, ana), ['Hemos ocultado algo tuyo'])
+  assert.equal(await titles(db, asker.user), ['Ocultado por varias denuncias'])
+  const [waiting] = (await listCases(db, asker)).rows
   assert.equal([waiting!.reports, waiting!.target!.isHidden, waiting!.decisions[0]!.action], [5, true, 'auto-hide'])
 })
 
 quarantine('one network, young or idle accounts, or content approved before: nothing is hidden', async (t) => {
-  const { db, letOut } = t
+  const { db } = t
   const [, toby, luna, sol] = await seed(db, member(), dog(), dog(), dog())
   assert.is(await reportBy(t, toby.id, ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c', 'd']), false)
   assert.is(await reportBy(t, luna.id, ['a', 'b', 'c', 'd', 'e', 'f'], 13 * DAY_MS), false)
   assert.is(await reportBy(t, luna.id, ['a', 'b', 'c', 'd', 'e', 'f'], 60 * DAY_MS, false), false)
   assert.is(await reportBy(t, sol.id, ['a', 'b', 'c', 'd', 'e']), true)
   await db.updateTable('cases').set({ open: 0 }).where('thing_id', '!=', sol.id).execute()
-  await letOut()
+  await letOut(t)
   assert.is(await reportBy(t, sol.id, ['a', 'b', 'c', 'd', 'e', 'f']), false)
 })
 
@@ -245,11 +210,8 @@ quarantine('one network day after day, or the many networks of one IPv6 site, hi
   for (let day = 1; day <= 6; day++) {
     assert.is(await reportBy(t, toby.id, ['a']), false)
     const ago = { created_at: Date.now() - day * DAY_MS, origin: `día ${day}` }
-    await db
-      .updateTable('reports')
-      .set(ago)
-      .where('created_at', '>', Date.now() - DAY_MS / 2)
-      .execute()
+    const today = db.updateTable('reports').where('created_at', '>', Date.now() - DAY_MS / 2)
+    await today.set(ago).execute()
   }
   const site = Array.from({ length: 8 }, (_, n) => `2001:db8:7:${n.toString(16)}::/64`)
   assert.is(await reportBy(t, luna.id, site), false)

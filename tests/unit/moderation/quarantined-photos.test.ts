@@ -6,67 +6,50 @@ import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { checkPhotos } from '#features/maintenance/doctor/check-photos.server.ts'
 import { repairPhotos } from '#features/maintenance/doctor/repair-photos.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
-import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { findDog, getDog } from '#features/dogs/dog.server.ts'
-import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { enqueue } from '#features/outbox/jobs.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/planned-moves.server.ts'
 import { hiddenPhotoUrl } from '#features/photos/photos.ts'
 import { sweepRenders } from '#features/photos/render/render-sweep.server.ts'
 import { findNonPublicPhotos } from '#features/photos/visibility.server.ts'
-import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
-import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { readHiddenPhoto } from '#features/reports/hidden/hidden-photos.server.ts'
-import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
+import { autoHideTarget } from '#features/reports/reports.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
+import { makeDataDir } from '#tests/support/maintenance/data-dir.ts'
 import { readStoredState } from '#tests/support/faults/stored-state.ts'
-import { photo } from '#tests/support/photos/sample-photos.ts'
-import { assert, type Db, member, pick, pluck, refusal, seed, suite } from '#tests/support/suites.ts'
+import { addRealDog, photos } from '#tests/support/dogs/dogs-fixture.ts'
+import { ADMIN, admin, report, reportAndDecide } from '#tests/support/reports/cases.ts'
+import { assert, member, pick, pluck, refusal, seed, suite } from '#tests/support/suites.ts'
 
-const ADMIN = 'admin@ejemplo.es'
+interface World extends Awaited<ReturnType<typeof createWorld>> {
+  act: (kind: TargetKind, id: string, deed: 'hide' | 'restore') => Promise<void>
+}
 
-interface World {
-  data: DataDir
-  db: Db
-  dir: string
-  ana: { id: string }
-  luis: { id: string }
-  admin: { user: { id: string; email: string | null }; adminEmail: string }
-  act: (kind: TargetKind, id: string, deed: DecisionInput['deed']) => Promise<void>
+async function createWorld() {
+  const data = await makeDataDir()
+  const { db, dir } = data
+  const people = [admin(), member(), member({ alias: 'Ana' }), member({ alias: 'Luis' })] as const
+  const [asker, reporter, ana, luis] = await seed(db, ...people)
+  return { data, db, dir, admin: asker, reporter, ana, luis }
 }
 
 const quarantined = suite<World>('unit/moderation/quarantined-photos')
 quarantined.before.each(async (t) => {
-  t.data = await makeDataDir()
-  Object.assign(t, { db: t.data.db, dir: t.data.dir })
-  const [user, reporter, ana, luis] = await seed(
-    t.db,
-    member({ email: ADMIN, alias: 'Admin' }),
-    member({ alias: 'Quien avisa' }),
-    member({ alias: 'Ana' }),
-    member({ alias: 'Luis' }),
-  )
-  Object.assign(t, { ana, luis, admin: { user, adminEmail: ADMIN } })
-  t.act = async (kind, id, deed) => {
-    const cases = t.db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id)
-    if (!(await cases.executeTakeFirst()))
-      await submitReport(t.db, reporter, { kind, id, reason: 'spam', words: '' }, 'x')
-    const { id: caseId } = await cases.executeTakeFirstOrThrow()
-    await applyCaseAction(t.db, t.dir, t.admin, caseId, { deed, reason: 'Es publicidad.', days: null })
-  }
+  Object.assign(t, await createWorld())
+  t.act = (kind, id, deed) => reportAndDecide(t, kind, id, deed)
 })
 quarantined.after.each(({ data }) => data.dispose())
 
-const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'beagle', ...fields })
-const uploads = async () => [await photo(0), await photo(20)]
+const addWithPhotos = async (t: World, userId: string | null, fields: object = {}) =>
+  addRealDog(t, userId, fields, { uploads: await photos(2), holdAnonymous: true })
 
-async function addPublicDog({ db, dir, ana }: World) {
-  const { dog } = await addDog(db, dir, { input: input(), uploads: await uploads(), userId: ana.id })
+async function addPublicDog(t: World) {
+  const { dir } = t
+  const { dog } = await addWithPhotos(t, t.ana.id)
   for (const { url } of dog.images) {
     const render = join(dir, 'cache', url, 'card@1x.avif')
     mkdirSync(dirname(render), { recursive: true })
@@ -76,17 +59,14 @@ async function addPublicDog({ db, dir, ana }: World) {
 }
 
 /** The names of files of photos, those of photos with renders, and where versions before moved the files of hidden ones. */
-const files = (dir: string) => ({
-  photos: globSync('photos/*.jpg', { cwd: dir })
-    .map((path) => basename(path))
-    .sort(),
-  former: globSync('photos/held/*.jpg', { cwd: dir })
-    .map((path) => basename(path))
-    .sort(),
-  renders: globSync('cache/photos/*/*.avif', { cwd: dir })
-    .map((path) => basename(dirname(path)))
-    .sort(),
-})
+const files = (dir: string) => {
+  const names = (pattern: string) =>
+    globSync(pattern, { cwd: dir })
+      .map((path) => basename(path))
+      .sort()
+  const renders = globSync('cache/photos/*/*.avif', { cwd: dir }).map((path) => basename(dirname(path)))
+  return { photos: names('photos/*.jpg'), former: names('photos/held/*.jpg'), renders: renders.sort() }
+}
 
 /** Every way out of sight. @returns the dog's id, and how many photos are still to be seen */
 const QUARANTINE_ROUTES: Record<
@@ -103,17 +83,13 @@ const QUARANTINE_ROUTES: Record<
     for (const network of ['1', '2', '3', '4', '5']) {
       const [someone] = await seed(world.db, member())
       await makeEstablishedMembers(world.db, [someone.id], id)
-      await submitReport(world.db, someone, { kind: 'dog', id, reason: 'spam', words: '' }, network)
+      await report(world.db, someone, 'dog', id, network)
     }
     assert.ok(await autoHideTarget(world.db, { kind: 'dog', id }, ADMIN))
     return { id }
   },
-  'added with doubtful words': async ({ db, dir, ana }) => {
-    const of = { input: input({ description: 'Se vende' }), uploads: await uploads(), userId: ana.id }
-    return (await addDog(db, dir, of)).dog
-  },
-  'added without account': async ({ db, dir }) =>
-    (await addDog(db, dir, { input: input(), uploads: await uploads(), userId: null, holdAnonymous: true })).dog,
+  'added with doubtful words': async (t) => (await addWithPhotos(t, t.ana.id, { description: 'Se vende' })).dog,
+  'added without account': async (t) => (await addWithPhotos(t, null)).dog,
   'held with its edit by a version before': async (world) => {
     const { id } = await addPublicDog(world)
     await holdDog(world.db, world.ana, id)
@@ -187,39 +163,33 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
 }
 
 quarantined('a quarantined photo is served to its owners and the admin alone', async (world) => {
-  const { db, dir, ana, luis, admin, act } = world
+  const { db, dir, ana, luis, admin: asker, act } = world
   const { id, images } = await addPublicDog(world)
   const [first, second] = images.map(({ url }) => url.slice('/photos/'.length)) as [string, string]
-  const asked = async (user: { id: string } | null, name: string) =>
-    (
-      await refusal(
-        readHiddenPhoto(db, dir, { user: user && { email: 'x@ejemplo.es', ...user }, adminEmail: ADMIN }, name),
-      ).catch(() => [200])
-    )[0]
+  const asked = async (user: { id: string } | null, name: string) => {
+    const requester = { user: user && { email: 'x@ejemplo.es', ...user }, adminEmail: ADMIN }
+    return (await refusal(readHiddenPhoto(db, dir, requester, name)).catch(() => [200]))[0]
+  }
   assert.is(await asked(ana, first), 404, 'nothing of hers is out of sight')
   await db.updateTable('dogs_all').set({ discoverer_id: luis.id }).where('id', '=', id).execute()
   await act('photo', `/photos/${first}`, 'hide')
   const [eva] = await seed(db, member())
-  for (const who of [ana, luis, admin.user]) assert.is(await asked(who, first), 200)
+  for (const who of [ana, luis, asker.user]) assert.is(await asked(who, first), 200)
   for (const who of [eva, null]) assert.is(await asked(who, first), 404)
-  for (const who of [ana, admin.user]) assert.is(await asked(who, second), 404, 'that one is in public')
+  for (const who of [ana, asker.user]) assert.is(await asked(who, second), 404, 'that one is in public')
   await act('dog', id, 'hide')
-  for (const who of [ana, luis, admin.user]) assert.is(await asked(who, second), 200)
+  for (const who of [ana, luis, asker.user]) assert.is(await asked(who, second), 200)
   for (const who of [eva, null]) assert.is(await asked(who, second), 404)
   for (const name of ['', '../perrario.db', `../${first}`, `held/${first}`, first.replace('.jpg', '.png')])
-    assert.is(await asked(admin.user, name), 404, name)
+    assert.is(await asked(asker.user, name), 404, name)
   // Whoever is no longer of the dog sees it no longer.
   await deleteMemberAccount(db, dir, luis, 'keep')
   assert.is(await asked(luis, second), 404)
 })
 
-quarantined('a member who claims a pending dog sees its photos from then on', async ({ db, dir, ana }) => {
-  const { dog, association } = await addDog(db, dir, {
-    input: input(),
-    uploads: await uploads(),
-    userId: null,
-    holdAnonymous: true,
-  })
+quarantined('a member who claims a pending dog sees its photos from then on', async (world) => {
+  const { db, dir, ana } = world
+  const { dog, association } = await addWithPhotos(world, null)
   const name = dog.images[0]!.url.split('/').at(-1)!
   assert.is(dog.images[0]!.url, hiddenPhotoUrl(`/photos/${name}`))
   const asker = { user: { id: ana.id, email: null }, adminEmail: ADMIN }
@@ -247,7 +217,7 @@ quarantined('a case about a photo is still its own after its dog was hidden', as
   const { db, ana, luis, act } = world
   const { id, images } = await addPublicDog(world)
   const second = images[1]!.url
-  await submitReport(db, luis, { kind: 'photo', id: second, reason: 'spam', words: '' }, 'x')
+  await report(db, luis, 'photo', second)
   await act('dog', id, 'hide')
   await act('dog', id, 'restore')
   assert.is((await getDog(db, id)).images[1]!.url, second)

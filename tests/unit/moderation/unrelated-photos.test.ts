@@ -12,16 +12,12 @@ import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { hideDog, submitDogForReview } from '#features/dogs/hidden-dogs.server.ts'
 import { applyAllPhotoMoves, planRemoval } from '#features/photos/planned-moves.server.ts'
 import { removePhotos } from '#features/photos/photos.server.ts'
-import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
-import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { findReviewTarget } from '#features/reports/report-target.server.ts'
-import { submitReport } from '#features/reports/reports.server.ts'
+import { admin, reportAndDecide } from '#tests/support/reports/cases.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { assert, type Db, member, seed, suite, update } from '#tests/support/suites.ts'
-
-const ADMIN = 'admin@ejemplo.es'
 
 /** A dog of Ana's with photos and a comment of hers, beside a stranger's dog. */
 interface World {
@@ -33,13 +29,13 @@ interface World {
   comment: string
   /** The photo of a stranger's dog, and one that a stranger is just uploading: no row names it yet. */
   stranger: { photo: string; upload: string; files: string[] }
-  act: (kind: TargetKind, id: string, deed: DecisionInput['deed']) => Promise<void>
+  act: (kind: TargetKind, id: string, deed: 'hide' | 'restore' | 'delete' | 'ban') => Promise<void>
 }
 
 async function createWorld(): Promise<World> {
   const data = await makeDataDir()
   const { db, dir } = data
-  const [user, reporter] = await seed(db, member({ email: ADMIN, alias: 'Admin' }), member({ alias: 'Quien avisa' }))
+  const [asker, reporter] = await seed(db, admin(), member())
   const toby = await addDogWithPhotos(data, 2)
   const lobo = await addDogWithPhotos(data)
   const ana = { id: toby.owner_id! }
@@ -47,13 +43,6 @@ async function createWorld(): Promise<World> {
   const strangers = lobo.images[0]!.url
   const upload = `/photos/${lobo.id}_1700000000001_zzzzzzzz.jpg`
   writeFileSync(join(dir, upload), await photo(3))
-  const act: World['act'] = async (kind, id, deed) => {
-    const cases = db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id)
-    if (!(await cases.executeTakeFirst()))
-      await submitReport(db, reporter, { kind, id, reason: 'spam', words: '' }, 'x')
-    const { id: caseId } = await cases.executeTakeFirstOrThrow()
-    await applyCaseAction(db, dir, { user, adminEmail: ADMIN }, caseId, { deed, reason: 'Es publicidad.', days: null })
-  }
   return {
     data,
     db,
@@ -62,7 +51,7 @@ async function createWorld(): Promise<World> {
     toby: { id: toby.id, photos: toby.images.map(({ url }) => url) },
     comment: comment.id,
     stranger: { photo: strangers, upload, files: [...photoFiles(data, lobo), join(dir, upload)] },
-    act,
+    act: (kind, id, deed) => reportAndDecide({ db, dir, admin: asker, reporter }, kind, id, deed),
   }
 }
 
@@ -139,54 +128,47 @@ const CASE_ACTIONS_TRIED: Record<string, (world: World) => Promise<unknown>> = {
   },
 }
 
-const strangers = suite('unit/moderation/unrelated-photos')
+const strangers = suite<World>('unit/moderation/unrelated-photos')
+strangers.before.each(async (t) => void Object.assign(t, await createWorld()))
+strangers.after.each(({ data }) => data.dispose())
 
 for (const [way, go] of Object.entries(CASE_ACTIONS_TRIED))
-  strangers(`photos of strangers stay when their addresses are written everywhere and ${way}`, async () => {
-    const world = await createWorld()
-    const { data, db, dir, stranger, toby } = world
-    try {
-      for (const [table, column, key, value] of FIELDS(world)) {
-        // The addresses among words; one alone where the field holds an address itself, which no other row may hold then.
-        const text = /url/.test(column) ? stranger.upload : `Se vende ${stranger.photo} y ${stranger.upload}`
-        const { changes } = sqliteOf(db).prepare(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`).run(text, value)
-        assert.is(changes, 1, `${table}.${column}`)
-      }
-      toby.photos[1] = stranger.upload
-      await go(world)
-      await deleteAllExpired(db, dir)
-      for (const file of stranger.files) assert.ok(existsSync(file), file)
-    } finally {
-      await data.dispose()
+  strangers(`photos of strangers stay when their addresses are written everywhere and ${way}`, async (world) => {
+    const { db, dir, stranger, toby } = world
+    for (const [table, column, key, value] of FIELDS(world)) {
+      // The addresses among words; one alone where the field holds an address itself, which no other row may hold then.
+      const text = /url/.test(column) ? stranger.upload : `Se vende ${stranger.photo} y ${stranger.upload}`
+      const { changes } = sqliteOf(db).prepare(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`).run(text, value)
+      assert.is(changes, 1, `${table}.${column}`)
     }
+    toby.photos[1] = stranger.upload
+    await go(world)
+    await deleteAllExpired(db, dir)
+    for (const file of stranger.files) assert.ok(existsSync(file), file)
   })
 
-strangers('a photo named in a text is not one of its author’s, for the queue, the backup and doctor', async () => {
-  const { data, db, dir, act, comment, toby, stranger } = await createWorld()
-  try {
-    const words = `Mira ${stranger.upload}`
-    await db.updateTable('comments_all').set({ content: words }).where('id', '=', comment).execute()
-    await db.updateTable('dogs_all').set({ description: words, name: words }).where('id', '=', toby.id).execute()
-    await act('comment', comment, 'hide')
-    assert.equal((await findReviewTarget(db, 'comment', comment))!.photos, [])
-    await act('photo', toby.photos[0]!, 'hide')
-    await act('dog', toby.id, 'hide')
-    assert.is((await findReviewTarget(db, 'dog', toby.id))!.photos.length, 1)
-    const name = stranger.upload.slice('/photos/'.length)
-    assert.not((await listReferencedPhotos(db)).has(name))
-    assert.not(await isPhotoReferenced(db, name))
-    const found = await checkPhotos(dir, db, { isServed: false })
-    assert.equal([found.orphans, found.missing], [[name], []])
-    await repairPhotos(dir, data.backupDir, db, found)
-    assert.ok(existsSync(join(dir, 'lost', name)), 'set aside, as what no row names')
-  } finally {
-    await data.dispose()
-  }
+strangers('a photo named in a text is not one of its author’s, for the queue, the backup and doctor', async (world) => {
+  const { data, db, dir, act, comment, toby, stranger } = world
+  const words = `Mira ${stranger.upload}`
+  await update(db, 'comments_all', { id: comment }, { content: words })
+  await update(db, 'dogs_all', { id: toby.id }, { description: words, name: words })
+  await act('comment', comment, 'hide')
+  assert.equal((await findReviewTarget(db, 'comment', comment))!.photos, [])
+  await act('photo', toby.photos[0]!, 'hide')
+  await act('dog', toby.id, 'hide')
+  assert.is((await findReviewTarget(db, 'dog', toby.id))!.photos.length, 1)
+  const name = stranger.upload.slice('/photos/'.length)
+  assert.not((await listReferencedPhotos(db)).has(name))
+  assert.not(await isPhotoReferenced(db, name))
+  const found = await checkPhotos(dir, db, { isServed: false })
+  assert.equal([found.orphans, found.missing], [[name], []])
+  await repairPhotos(dir, data.backupDir, db, found)
+  assert.ok(existsSync(join(dir, 'lost', name)), 'set aside, as what no row names')
 })
 
-strangers('photos of strangers stay when a request names them as photos of another dog', async () => {
-  const { data, db, dir, toby, stranger } = await createWorld()
-  try {
+strangers(
+  'photos of strangers stay when a request names them as photos of another dog',
+  async ({ db, dir, toby, stranger }) => {
     const renders = join(dir, 'cache', stranger.photo, 'card@1x.avif')
     mkdirSync(dirname(renders), { recursive: true })
     writeFileSync(renders, 'render')
@@ -196,9 +178,7 @@ strangers('photos of strangers stay when a request names them as photos of anoth
     await applyAllPhotoMoves(db, dir)
     for (const file of [...stranger.files, renders]) assert.ok(existsSync(file), file)
     for (const url of toby.photos) assert.not(existsSync(join(dir, url)))
-  } finally {
-    await data.dispose()
-  }
-})
+  },
+)
 
 strangers.run()
