@@ -11,17 +11,26 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { findByPath } from '#features/dogs/paths.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
-import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
+import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
+import { bellTexts } from '#tests/support/notifications/bell.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refuseWrites } from '#tests/support/faults/refused-writes.ts'
-import { insert, listBrokenReferences, readAllRows } from '#tests/support/rows.ts'
+import { countRows, insert, listBrokenReferences, readAllRows, rowOf } from '#tests/support/rows.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
-import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { type CurrentUser, dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
-import { assert, type Db, dbSuite, listDriftedCounts, onlyOnSqlite, refusal } from '#tests/support/suites.ts'
+import {
+  assert,
+  type Db,
+  dbSuite,
+  listDriftedCounts,
+  onlyOnSqlite,
+  refusal,
+  refusalError,
+} from '#tests/support/suites.ts'
 
 const ANA = { id: '11111111-1111-4111-8111-111111111111', email: 'ana@ejemplo.es', alias: 'Ana de Lugo' }
 /** Some public key of a browser. */
@@ -49,15 +58,8 @@ async function createCommunity(db: Db) {
   const sessions = [await createSession(db, ana.id), await createSession(db, ana.id), await createSession(db, luis.id)]
   const { token } = await issueToken(db, ana.email!)
   await insert(db, 'oauth_accounts', { provider: 'github', provider_user_id: 'g1', user_id: ana.id, created_at: 1 })
-  await insert(db, 'breed_overrides', {
-    id: 'o1',
-    breed_slug: 'beagle',
-    changes: '{}',
-    before: '{}',
-    user_id: ana.id,
-    created_at: 1,
-    undone_at: null,
-  })
+  const change = { id: 'o1', breed_slug: 'beagle', changes: '{}', before: '{}', created_at: 1, undone_at: null }
+  await insert(db, 'breed_overrides', { ...change, user_id: ana.id })
   await insert(db, 'ownership_requests_all', { dog_id: found.id, user_id: ana.id, created_at: 1, declined_at: null })
   const device = { endpoint: `https://fcm.googleapis.com/${ANA.id}`, keys: { p256dh: POINT, auth: 'a'.repeat(22) } }
   await subscribe(db, ana, toSessionId(sessions[0]!.token), device, [])
@@ -77,10 +79,15 @@ async function findTraces(db: Db, texts: readonly string[]): Promise<string[]> {
   )
 }
 
+const leave = (db: Db, ana: CurrentUser, dogs: DogsChoice) =>
+  deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs, alias: ana.alias })
 const names = async (db: Db) =>
   (await db.selectFrom('dogs').select('name').orderBy('name').execute()).map((row) => row.name)
-const row = (db: Db, id: string) =>
-  db.selectFrom('dogs').select(['user_id', 'owner_id', 'discoverer_id', 'votes', 'comments_count']).where('id', '=', id)
+/** Whose the dog is, and its likes and comments. */
+const read = async (db: Db, id: string) => {
+  const row = await rowOf(db, 'dogs', { id })
+  return [row.user_id, row.owner_id, row.discoverer_id, row.votes, row.comments_count]
+}
 
 const erase = dbSuite('unit/account/delete-account', {}, ({ db }) => createCommunity(db))
 erase.after(() => rmSync(dataDir, { recursive: true }))
@@ -89,22 +96,17 @@ for (const dogs of ['keep', 'delete'] as const)
   erase(
     `no data of the member remains, and every count is exact: ${dogs}`,
     async ({ db, ana, sessions, token, luis }) => {
-      assert.ok(
-        (await findTraces(db, [ANA.id, ANA.email, ANA.alias])).length > 10,
-        'the test must have had something to look for',
-      )
-      await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs, alias: ana.alias })
+      const traces = await findTraces(db, [ANA.id, ANA.email, ANA.alias])
+      assert.ok(traces.length > 10, 'the test must have had something to look for')
+      await leave(db, ana, dogs)
       assert.equal(await findTraces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
       assert.equal(await listDriftedCounts(db), [])
       assert.equal(listBrokenReferences(db), [])
-      const open = await Promise.all(sessions.map((session) => readSession(db, session.token)))
-      assert.equal(
-        open.map((session) => session?.userId),
-        [undefined, undefined, luis.id],
-      )
+      const holders = await Promise.all(sessions.map(async ({ token: each }) => (await readSession(db, each))?.userId))
+      assert.equal(holders, [undefined, undefined, luis.id])
       assert.equal(await inspectLink(db, token), { state: 'unknown' })
-      assert.is((await db.selectFrom('breed_overrides').selectAll().execute()).length, 1)
-      assert.is((await db.selectFrom('comments').selectAll().execute()).length, dogs === 'keep' ? 4 : 3)
+      assert.is(await countRows(db, 'breed_overrides'), 1)
+      assert.is(await countRows(db, 'comments'), dogs === 'keep' ? 4 : 3)
     },
   )
 
@@ -112,8 +114,7 @@ erase('notifications and event history name another member, or nobody', async ({
   const [eva] = await seed(db, member({ alias: 'Eva' }))
   await like(db, eva, lobo.id)
   await like(db, ana, (await seed(db, dog({ name: 'Kira', owner_id: luis.id })))[0].id)
-  const bell = async () => (await listNotifications(db, luis.id)).notifications.map(({ content }) => content).toSorted()
-  assert.equal(await bell(), [
+  assert.equal((await bellTexts(db, luis)).toSorted(), [
     'A Ana de Lugo le gusta Compartida',
     'A Ana de Lugo le gusta Kira',
     'A Eva y 1 más les gusta Lobo',
@@ -121,8 +122,8 @@ erase('notifications and event history name another member, or nobody', async ({
     'Ana de Lugo ha comentado en Lobo: «Qué guapo»',
   ])
   const before = (await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())!.id
-  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
-  assert.equal(await bell(), ['A Eva le gusta Lobo'])
+  await leave(db, ana, 'keep')
+  assert.equal(await bellTexts(db, luis), ['A Eva le gusta Lobo'])
   const told = await eventsAfter(db, before, 1000)
   const likes = told.filter((row) => row.type === 'like').map((row) => JSON.parse(row.data))
   assert.equal(
@@ -135,7 +136,7 @@ erase('notifications and event history name another member, or nobody', async ({
 
 erase('the notification of a dog that changed owner forgets the member too', async ({ db, ana, luis, lobo }) => {
   await db.updateTable('dogs_all').set({ owner_id: null }).where('id', '=', lobo.id).execute()
-  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  await leave(db, ana, 'keep')
   assert.equal(await findTraces(db, [ANA.alias]), [])
   assert.ok(luis)
 })
@@ -146,41 +147,28 @@ erase('very many likes and comments are deleted in batches, all of them', async 
     await like(db, ana, each.id)
     await addComment(db, ana, each.id, 'Qué guapo')
   }
-  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  await leave(db, ana, 'keep')
   assert.equal(await findTraces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
   assert.equal(await listDriftedCounts(db), [])
 })
 
 erase('dogs that stay lose only the member’s name', async ({ db, ana, luis, toby, found, shared, hers, added }) => {
-  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  await leave(db, ana, 'keep')
   assert.equal(await names(db), ['Compartida', 'Hallado', 'Lobo', 'Registrado', 'Suelto', 'Suya', 'Toby'])
-  const nobody = { user_id: null, owner_id: null, discoverer_id: null }
-  assert.equal(await row(db, toby.id).executeTakeFirst(), { ...nobody, votes: 1, comments_count: 1 })
-  for (const { id } of [found, added])
-    assert.equal(await row(db, id).executeTakeFirst(), { ...nobody, votes: 0, comments_count: 0 })
-  assert.equal(await row(db, shared.id).executeTakeFirst(), {
-    ...nobody,
-    owner_id: luis.id,
-    votes: 1,
-    comments_count: 1,
-  })
-  assert.equal(await row(db, hers.id).executeTakeFirst(), {
-    user_id: luis.id,
-    owner_id: null,
-    discoverer_id: luis.id,
-    votes: 0,
-    comments_count: 0,
-  })
+  assert.equal(await read(db, toby.id), [null, null, null, 1, 1])
+  for (const { id } of [found, added]) assert.equal(await read(db, id), [null, null, null, 0, 0])
+  assert.equal(await read(db, shared.id), [null, luis.id, null, 1, 1])
+  assert.equal(await read(db, hers.id), [luis.id, null, luis.id, 0, 0])
   assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'found')
 })
 
 erase(
   'only the member’s own dogs are deleted; shared ones stay with the other member',
   async ({ db, ana, luis, shared, hers }) => {
-    await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias })
+    await leave(db, ana, 'delete')
     assert.equal(await names(db), ['Compartida', 'Lobo', 'Suelto', 'Suya'])
-    assert.is((await row(db, shared.id).executeTakeFirst())?.owner_id, luis.id)
-    assert.is((await row(db, hers.id).executeTakeFirst())?.discoverer_id, luis.id)
+    assert.is((await rowOf(db, 'dogs', { id: shared.id })).owner_id, luis.id)
+    assert.is((await rowOf(db, 'dogs', { id: hers.id })).discoverer_id, luis.id)
     for (const name of ['toby', 'hallado', 'registrado'])
       assert.is((await findByPath(db, 'beagle', name)).kind, 'gone', name)
     assert.is((await findByPath(db, 'boxer', 'lobo')).kind, 'found')
@@ -188,15 +176,11 @@ erase(
 )
 
 erase('a wrong alias deletes nothing; case and accents are ignored', async ({ db, ana, sessions }) => {
-  for (const alias of ['', 'Luis', 'Ana'])
-    try {
-      await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias })
-      assert.unreachable()
-    } catch (error) {
-      const { status, message, errors } = error as { status: number; message: string; errors: object }
-      const sentence = 'Escribe tu alias tal como aparece en tu perfil.'
-      assert.equal([status, message, errors], [422, sentence, { alias: sentence }])
-    }
+  const sentence = 'Escribe tu alias tal como aparece en tu perfil.'
+  for (const alias of ['', 'Luis', 'Ana']) {
+    const { status, message, errors } = await refusalError(leave(db, { ...ana, alias }, 'delete'))
+    assert.equal([status, message, errors], [422, sentence, { alias: sentence }])
+  }
   assert.ok(await readSession(db, sessions[0]!.token))
   assert.is((await names(db)).length, 7)
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: '  ána de  LUGO ' })
@@ -204,7 +188,7 @@ erase('a wrong alias deletes nothing; case and accents are ignored', async ({ db
 })
 
 erase('the address may register again, as a new member', async ({ db, ana }) => {
-  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  await leave(db, ana, 'keep')
   const again = await ensureUser(db, ANA.email)
   assert.is.not(again.id, ana.id)
 })
@@ -216,7 +200,7 @@ erase(
       db = freshDb()
       const { ana, sessions, luis } = await createCommunity(db)
       const allowDeletes = await refuseWrites(db, { table, event: 'DELETE', message: 'stopped' })
-      const stopped = deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias })
+      const stopped = leave(db, ana, 'delete')
       assert.match(String(await stopped.catch((error) => error)), 'stopped')
       assert.is(await readSession(db, sessions[0]!.token), null, table)
       assert.is(await db.selectFrom('profiles').select('id').where('id', '=', ana.id).executeTakeFirst(), undefined)
@@ -246,9 +230,7 @@ onlyOnSqlite(erase)('every row that refers to a member is deleted or anonymised 
 })
 
 onlyOnSqlite(erase)('no query scans a whole table', async ({ db, ana }) => {
-  const plans = await explainQueries(db, (listening) =>
-    deleteAccount(listening, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias }),
-  )
+  const plans = await explainQueries(db, (listening) => leave(listening, ana, 'delete'))
   assert.ok(plans.length > 10)
   assert.equal(findSlowSteps(plans), [])
 })

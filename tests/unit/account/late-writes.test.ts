@@ -3,9 +3,7 @@ import { globSync } from 'node:fs'
 import { deleteAccount, resumeErasures } from '#features/account/erase.server.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
-import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
@@ -15,69 +13,45 @@ import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { submitReport } from '#features/reports/reports.server.ts'
 import { toProblem } from '#server/problem.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { addRealDog, photos } from '#tests/support/dogs/dogs-fixture.ts'
+import { report } from '#tests/support/reports/cases.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { type CurrentUser, dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { withRecentSignIn } from '#tests/support/seed.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { assert, type Db, folderSuite } from '#tests/support/suites.ts'
+import { assert, dataSuite, dog, insert, member, seed, type WorldOf } from '#tests/support/suites.ts'
 
 // Writes whose account is deleted while they are under way: the session was looked up before, the rows come after.
 
-interface Scene {
-  db: Db
-  dataDir: string
-  ana: CurrentUser
-  /** Ana's, somebody else's, one that Ana discovered and Luis claims, and one of nobody. */
-  own: string
-  other: string
-  found: string
-  stray: string
-  luis: CurrentUser
-  claim: { id: string; token: string }
-  session: string
-}
-
-const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'Beagle', ...fields })
-
-async function createScene(dataDir: string): Promise<Scene> {
-  const db = freshDb()
-  const [ana, own, luis, other] = await seed(db, member(), dog(), member(), dog())
-  const [found, stray] = await seed(
-    db,
-    dog({ owner_id: null, discoverer_id: ana.id }),
-    dog({ owner_id: null, discoverer_id: luis.id }),
-  )
+/** Ana's dog, Luis's, one that Ana discovered and Luis claims, and one that Luis discovered. */
+const late = dataSuite('unit/account/late-writes', { ana: member(), luis: member() }, async (t) => {
+  const { db, ana, luis } = t
+  const [own, other] = await seed(db, dog({ owner_id: ana.id }), dog({ owner_id: luis.id }))
+  const [found, stray] = await seed(db, dog({ discoverer_id: ana.id }), dog({ discoverer_id: luis.id }))
   await requestOwnership(db, luis, found.id)
-  const { dog: unclaimed, association } = await addDog(db, dataDir, {
-    input: input(),
-    uploads: [await photo()],
-    userId: null,
-  })
+  const { dog: unclaimed, association } = await addRealDog(t, null)
   const session = toSessionId((await createSession(db, ana.id)).token)
   const ids = { own: own.id, other: other.id, found: found.id, stray: stray.id }
-  return { db, dataDir, ana, luis, ...ids, claim: { id: unclaimed.id, token: association!.token }, session }
-}
+  return { ...ids, claim: { id: unclaimed.id, token: association!.token }, session }
+})
+type Scene = WorldOf<typeof late>
 
 const p256dh = createECDH('prime256v1').generateKeys('base64url')
 const DEVICE = { endpoint: 'https://fcm.googleapis.com/x', keys: { p256dh, auth: 'a'.repeat(22) } }
 
 /** Every action of a member that adds or changes a row. */
 const WRITES: Record<string, (scene: Scene) => Promise<unknown>> = {
-  'add a dog': async ({ db, dataDir, ana }) =>
-    addDog(db, dataDir, { input: input(), uploads: [await photo(), await photo(90)], userId: ana.id }),
-  'add a dog that waits for review': async ({ db, dataDir, ana }) =>
-    addDog(db, dataDir, { input: input({ description: 'Se vende' }), uploads: [await photo()], userId: ana.id }),
+  'add a dog': async (t) => addRealDog(t, t.ana.id, {}, { uploads: await photos(2) }),
+  'add a dog that waits for review': (t) => addRealDog(t, t.ana.id, { description: 'Se vende' }),
   'edit a dog': ({ db, ana, own }) => updateDog(db, ana, own, { name: 'Otro' }),
   'take a role': ({ db, ana, found }) => updateDog(db, ana, found, { relationship: 'owner' }),
-  'replace photos': async ({ db, dataDir, ana, own }) => replaceGallery(db, dataDir, ana, own, [await photo()]),
+  'replace photos': async ({ db, dir, ana, own }) => replaceGallery(db, dir, ana, own, [await photo()]),
   'claim a dog': ({ db, ana, claim }) => claimDog(db, ana.id, claim.id, { ownershipType: 'owner', token: claim.token }),
   'ask for a dog': ({ db, ana, stray }) => requestOwnership(db, ana, stray),
   'answer who asks for a dog': ({ db, ana, found, luis }) => answerOwnershipRequest(db, ana, found, luis.id, true),
   like: ({ db, ana, other }) => like(db, ana, other),
   comment: ({ db, ana, other }) => addComment(db, ana, other, 'Hola'),
-  report: ({ db, ana, other }) => submitReport(db, ana, { kind: 'dog', id: other, reason: 'spam', words: '' }, 'x'),
+  report: ({ db, ana, other }) => report(db, ana, 'dog', other),
   block: ({ db, ana, luis }) => addBlock(db, ana, luis.id),
   profile: ({ db, ana }) => updateProfile(db, ana, { alias: 'Otra', emoji: '🐕' }),
   'push device': ({ db, ana, session }) => subscribe(db, ana, session, DEVICE, []),
@@ -90,8 +64,6 @@ async function readRows({ db }: Scene): Promise<string> {
   return JSON.stringify(rows)
 }
 
-const late = folderSuite('unit/account/late-writes')
-
 /** What the endpoint answers. */
 const answerTo = async (write: Promise<unknown>): Promise<number> =>
   write.then(
@@ -100,34 +72,30 @@ const answerTo = async (write: Promise<unknown>): Promise<number> =>
   )
 
 for (const [name, write] of Object.entries(WRITES))
-  late(`${name}: is refused once the account is deleted, and leaves nothing`, async ({ dir: dataDir }) => {
-    const scene = await createScene(dataDir)
-    const { db, ana } = scene
-    await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  late(`${name}: is refused once the account is deleted, and leaves nothing`, async (scene) => {
+    const { db, dir, ana } = scene
+    await deleteAccount(db, dir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
     const rows = await readRows(scene)
-    const files = globSync('photos/**/*', { cwd: dataDir }).toSorted()
+    const files = globSync('photos/**/*', { cwd: dir }).toSorted()
     const status = await answerTo(write(scene))
     assert.ok([401, 403, 404, 410].includes(status), `${status}`)
     assert.is(await readRows(scene), rows)
-    assert.equal(globSync('photos/**/*', { cwd: dataDir }).toSorted(), files)
-    await db.destroy()
+    assert.equal(globSync('photos/**/*', { cwd: dir }).toSorted(), files)
   })
 
 /** What nobody else sees may still be written while the account goes: it goes with it. */
 const PRIVATE_WRITES = ['block', 'push device', 'push settings']
 
 for (const [name, write] of Object.entries(WRITES))
-  late(`${name}: does not stop a deletion that is under way`, async ({ dir: dataDir }) => {
-    const scene = await createScene(dataDir)
-    const { db, ana } = scene
-    await db.insertInto('account_erasures').values({ user_id: ana.id, dogs: 'delete', created_at: 1 }).execute()
-    const files = globSync('photos/**/*', { cwd: dataDir }).toSorted()
+  late(`${name}: does not stop a deletion that is under way`, async (scene) => {
+    const { db, dir, ana } = scene
+    await insert(db, 'account_erasures', { user_id: ana.id, dogs: 'delete', created_at: 1 })
+    const files = globSync('photos/**/*', { cwd: dir }).toSorted()
     const status = await answerTo(write(scene))
     if (!PRIVATE_WRITES.includes(name)) assert.is(status, 401)
-    assert.equal(globSync('photos/**/*', { cwd: dataDir }).toSorted(), files)
-    await resumeErasures(db, dataDir)
+    assert.equal(globSync('photos/**/*', { cwd: dir }).toSorted(), files)
+    await resumeErasures(db, dir)
     assert.is(await db.selectFrom('users').select('id').where('id', '=', ana.id).executeTakeFirst(), undefined)
-    await db.destroy()
   })
 
 late.run()
