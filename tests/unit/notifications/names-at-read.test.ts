@@ -2,6 +2,7 @@ import { replaceStoredNames } from '#db/migrations/2026-11-23-0340-names-at-read
 import { addComment } from '#features/comments/comments.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { bellTexts } from '#tests/support/notifications/bell.ts'
 import { eventsAfter } from '#tests/support/live/events-after.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
@@ -18,8 +19,7 @@ const names = dbSuite('unit/notifications/names-at-read', {
   eva: member({ alias: 'Eva' }),
 })
 
-const shown = async (db: Db, userId: string) =>
-  (await listNotifications(db, userId)).notifications.map(({ content }) => content)
+const shown = (db: Db, id: string) => bellTexts(db, { id })
 
 names('no stored notification or its event contains a name', async ({ db, toby, luis, eva }) => {
   await like(db, luis, toby.id)

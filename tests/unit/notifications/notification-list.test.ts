@@ -13,9 +13,10 @@ import {
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { bell as listBell, bellTitles } from '#tests/support/notifications/bell.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-import { assert, assertNone, type Db, dbSuite, onlyOnSqlite, pluck, refusal } from '#tests/support/suites.ts'
+import { assert, assertNone, type Db, dbSuite, onlyOnSqlite, pick, pluck, refusal } from '#tests/support/suites.ts'
 
 const test = dbSuite('unit/notifications/notification-list', {
   ana: member({ alias: 'Ana' }),
@@ -24,13 +25,7 @@ const test = dbSuite('unit/notifications/notification-list', {
   eva: member({ alias: 'Eva' }),
 })
 
-const lines = async (db: Db, id: string) =>
-  (await listNotifications(db, id)).notifications.map(({ type, title, content, is_read }) => [
-    type,
-    title,
-    content,
-    is_read,
-  ])
+const lines = async (db: Db, id: string) => pick(await listBell(db, { id }), 'type', 'title', 'content', 'is_read')
 const bell = async (db: Db, id: string) =>
   (await eventsAfter(db, 0, 1000)).filter((e) => e.user_id === id).map((e) => JSON.parse(e.data))
 
@@ -118,13 +113,8 @@ test('owner and discoverer are both notified of a comment, with its first words'
     ])
 })
 
-test('what one member writes about one dog is one notification, pushed once until it is read', async ({
-  db,
-  ana,
-  toby,
-  luis,
-  eva,
-}) => {
+test('what one member writes about one dog is one notification, pushed once until it is read', async (t) => {
+  const { db, ana, toby, luis, eva } = t
   const ids: string[] = []
   for (let n = 1; n <= 40; n++) ids.push((await addComment(db, luis, toby.id, `Número ${n}`, n)).id)
   await addComment(db, eva, toby.id, 'Y yo', 50)
@@ -139,12 +129,8 @@ test('what one member writes about one dog is one notification, pushed once unti
   assert.equal((await lines(db, ana.id))[0], line('«De nuevo»'), 'once read, it counts anew')
 })
 
-test('forty requests of one member about one dog are one line, whatever their kind', async ({
-  db,
-  ana,
-  toby,
-  luis,
-}) => {
+test('forty requests of one member about one dog are one line, whatever their kind', async (t) => {
+  const { db, ana, toby, luis } = t
   const fields = { userId: ana.id, type: 'other', title: 'Petición', dogId: toby.id, actorId: luis.id } as const
   for (let n = 1; n <= 40; n++) await storeNotification(db, { ...fields, content: `Número ${n}.` }, n)
   assert.equal(await lines(db, ana.id), [['other', 'Petición', 'Número 40. (40 veces)', false]])
@@ -157,23 +143,16 @@ test('no other line takes the place of a new device or a lost dog, for a week', 
   await other('Hace mucho', now - 8 * DAY_MS, true)
   const device = await other('Dispositivo nuevo', now - DAY_MS, true)
   for (let n = 0; n < 60; n++) await other(`Aviso ${n}`, now - n)
-  const titles = async () => (await listNotifications(db, ana.id)).notifications.map(({ title }) => title)
+  const titles = () => bellTitles(db, ana)
   assert.equal([(await titles())[0], (await titles()).length], ['Dispositivo nuevo', 50])
   assert.not.ok((await titles()).includes('Hace mucho'))
   await markRead(db, ana, device)
   assert.is((await titles())[0], 'Aviso 0')
 })
 
-test('a dog without a name is «el perro sin nombre», and one without members notifies nobody', async ({
-  db,
-  ana,
-  luis,
-}) => {
-  const [nameless, stray] = await seed(
-    db,
-    dog({ name: '???', owner_id: ana.id }),
-    dog({ owner_id: null, user_id: null }),
-  )
+test('a dog without a name is «el perro sin nombre», and one without members notifies nobody', async (t) => {
+  const { db, ana, luis } = t
+  const [nameless, stray] = await seed(db, dog({ name: '???', owner_id: ana.id }), dog({ owner_id: null }))
   await like(db, luis, nameless.id)
   await like(db, luis, stray.id)
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta el perro sin nombre', false]])

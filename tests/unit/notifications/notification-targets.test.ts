@@ -8,7 +8,7 @@ import { deleteTargetNotifications } from '#features/notifications/target-notifi
 import { logDecision, notifyOfCase } from '#features/reports/decisions/decision-log.server.ts'
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { getReportTarget } from '#features/reports/report-target.server.ts'
-import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { bellTexts } from '#tests/support/notifications/bell.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
@@ -21,8 +21,7 @@ import { assert, type Db, dbSuite, dog, member, onlyOnSqlite, seed, update } fro
 const ADMIN = 'admin@ejemplo.es'
 const targets = dbSuite('unit/notifications/notification-targets')
 
-const bell = async (db: Db, userId: string) =>
-  (await listNotifications(db, userId)).notifications.map(({ content }) => content)
+const bell = (db: Db, id: string) => bellTexts(db, { id })
 
 async function createWorld() {
   const db = freshDb()

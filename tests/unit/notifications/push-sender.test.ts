@@ -25,10 +25,17 @@ import {
   openTestSender,
   senderSuite,
   subscribeDevice,
+  type Context,
 } from '#tests/support/notifications/sender-suite.ts'
-import { assert, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
+import { assert, member, onlyOnSqlite, pluck, seed } from '#tests/support/suites.ts'
 
 const sending = senderSuite('unit/notifications/push-sender')
+
+/** Lets the time pass, and sends what is due then. */
+async function flushAfter({ clock, sender }: Context, ms: number): Promise<void> {
+  clock.now += ms
+  await sender.flush()
+}
 
 sending('a comment reaches every device of the dog’s members, encrypted and signed', async (t) => {
   await subscribeDevice(t, t.ana, 'movil')
@@ -60,12 +67,10 @@ sending('likes of a dog in quick succession are one message, and later ones repl
   await like(t.db, more[0], t.toby.id, t.clock.now + 5000)
   await t.sender.flush()
   assert.equal(listBodies(t), [], 'they are gathered first')
-  t.clock.now += 20_000
-  await t.sender.flush()
+  await flushAfter(t, 20_000)
   assert.equal(listBodies(t), ['A Eva y 1 más les gusta Toby'])
   await like(t.db, more[1], t.toby.id, t.clock.now)
-  t.clock.now += 30_000
-  await t.sender.flush()
+  await flushAfter(t, 30_000)
   assert.equal(listBodies(t).at(-1), 'A Iker y 2 más les gusta Toby')
   assert.is(new Set(t.stub.received.map(({ message }) => message.tag)).size, 1)
   assert.is(new Set(t.stub.received.map(({ headers }) => headers.topic)).size, 1)
@@ -89,19 +94,16 @@ sending('an unlike, or a repeated like of the same member, sends nothing', async
   await subscribeDevice(t, t.ana)
   await like(t.db, t.luis, t.toby.id, t.clock.now)
   await unlike(t.db, t.luis, t.toby.id, t.clock.now)
-  t.clock.now += HOUR
-  await t.sender.flush()
+  await flushAfter(t, HOUR)
   assert.equal([listBodies(t), await listQueued(t)], [[], []])
   const [eva] = await seed(t.db, member({ alias: 'Eva' }))
   await like(t.db, eva, t.toby.id, t.clock.now)
   await like(t.db, t.luis, t.toby.id, t.clock.now)
-  t.clock.now += MINUTE
-  await t.sender.flush()
+  await flushAfter(t, MINUTE)
   assert.is(t.stub.received.length, 1)
   await unlike(t.db, t.luis, t.toby.id, t.clock.now)
   await like(t.db, t.luis, t.toby.id, t.clock.now)
-  t.clock.now += MINUTE
-  await t.sender.flush()
+  await flushAfter(t, MINUTE)
   assert.is(t.stub.received.length, 1)
 })
 
@@ -109,8 +111,7 @@ sending('a notification read meanwhile is not sent', async (t) => {
   await subscribeDevice(t, t.ana)
   await like(t.db, t.luis, t.toby.id, t.clock.now)
   await markAllRead(t.db, t.ana)
-  t.clock.now += MINUTE
-  await t.sender.flush()
+  await flushAfter(t, MINUTE)
   assert.equal([t.stub.requests, await listQueued(t)], [0, []])
 })
 
@@ -131,8 +132,7 @@ sending('each type can be switched off', async (t) => {
     await like(t.db, t.luis, t.toby.id, t.clock.now)
     await addComment(t.db, t.luis, t.toby.id, 'Hola', t.clock.now)
     await notifyAna(t)
-    t.clock.now += MINUTE
-    await t.sender.flush()
+    await flushAfter(t, MINUTE)
     await unlike(t.db, t.luis, t.toby.id, t.clock.now)
     // A like that is given again within a day is not pushed again.
     t.clock.now += 24 * HOUR
@@ -165,17 +165,9 @@ sending('messages wait for the end of quiet hours, and become one', async (t) =>
   assert.is(t.stub.requests, 0)
   t.clock.now = morning
   await t.sender.flush()
-  assert.equal(
-    t.stub.received.map(({ message }) => message),
-    [
-      {
-        title: '3 avisos nuevos',
-        body: 'A Luis le gusta Toby\nSegundo\nY 1 más.',
-        path: '/notificaciones',
-        tag: 'resumen',
-      },
-    ],
-  )
+  const body = 'A Luis le gusta Toby\nSegundo\nY 1 más.'
+  const summary = { title: '3 avisos nuevos', body, path: '/notificaciones', tag: 'resumen' }
+  assert.equal(pluck(t.stub.received, 'message'), [summary])
   assert.equal(await listQueued(t), [])
 })
 
@@ -216,10 +208,7 @@ sending('after a message a device waits half a minute, and then receives one for
     t.clock.now += 1000
   }
   await t.sender.flush()
-  assert.equal(
-    t.stub.received.map(({ message }) => message.title),
-    ['Aviso', '29 avisos nuevos'],
-  )
+  assert.equal(pluck(pluck(t.stub.received, 'message'), 'title'), ['Aviso', '29 avisos nuevos'])
 })
 
 onlyOnSqlite(sending)('every query of the sender reads an index', async (t) => {
