@@ -8,7 +8,16 @@ import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { member, seed } from '#tests/support/seed.ts'
-import { assert, countRows, dbSuite, isPostgresRun, onlyOnSqlite, pluck, refusalOf } from '#tests/support/suites.ts'
+import {
+  allPages,
+  assert,
+  countRows,
+  dbSuite,
+  isPostgresRun,
+  onlyOnSqlite,
+  pluck,
+  refusalOf,
+} from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const adminEmail = 'admin@ejemplo.es'
@@ -68,14 +77,9 @@ log('the admin reads it with the names of today, by action and page by page', as
     ],
   )
   assert.equal([all.rows[1]!.admin, all.rows[2]!.admin], [null, 'Jefa'])
-  const read: string[] = []
-  for (let cursor: string | undefined; ;) {
-    const page = await listAdminLog(db, requester, { limit: 1, ...(cursor && { cursor }) })
-    read.push(...page.rows.map(({ id }) => id))
-    if (page.nextCursor === null) break
-    cursor = page.nextCursor
-  }
-  assert.equal(read, pluck(all.rows, 'id'))
+  const pages = await allPages((cursor) => listAdminLog(db, requester, { limit: 1, ...(cursor && { cursor }) }))
+  const read = pages.flatMap(({ rows }) => rows)
+  assert.equal(pluck(read, 'id'), pluck(all.rows, 'id'))
   assert.equal(pluck((await listAdminLog(db, requester, { action: 'message' })).rows, 'action'), ['message'])
   const { nextCursor } = await listAdminLog(db, requester, { limit: 1 })
   assert.match(await refusalOf(listAdminLog(db, requester, { action: 'ban', cursor: nextCursor! })), /^422 /)

@@ -1,21 +1,28 @@
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
-import { addDog } from '#features/dogs/write/add.server.ts'
-import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { NETWORK_REVIEWS_PER_DAY, REVIEWS_PER_DAY } from '#features/moderation/moderation.ts'
 import { reviewQuota } from '#features/moderation/review-quota.http.ts'
-import { AppError } from '#lib/errors.ts'
 import type { Quota } from '#lib/quota.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { photo } from '#tests/support/photos/sample-photos.ts'
-import { assert, dataSuite, type Db, dog, member, refusal, seed } from '#tests/support/suites.ts'
+import { addRealDog } from '#tests/support/dogs/dogs-fixture.ts'
+import { SALE } from '#tests/support/reports/cases.ts'
+import {
+  assert,
+  countRows,
+  dataSuite,
+  type Db,
+  dog,
+  member,
+  refusal,
+  refusalError,
+  seed,
+} from '#tests/support/suites.ts'
 
 // How much of a member and of a network goes to quarantine in a day, whatever becomes of it.
 
-const SALE = 'Se vende por 300 euros'
 const OF_MEMBER = 'Hoy ya has enviado muchos textos que tenemos que revisar. Mañana podrás enviar más.'
 const OF_NETWORK =
   'Desde tu conexión ya se han enviado hoy muchos textos que tenemos que revisar. Mañana podrás enviar el tuyo.'
@@ -24,12 +31,7 @@ const quotas = dataSuite('unit/moderation/review-quota')
 
 /** The sentence of a refusal, which names when to try again. */
 async function refusedWith(action: Promise<unknown>): Promise<string> {
-  const error = await action.then(
-    () => null,
-    (error: unknown) => error,
-  )
-  assert.instance(error, AppError)
-  const { status, message, retryAfter = 0 } = error as AppError
+  const { status, message, retryAfter = 0 } = await refusalError(action)
   assert.is(status, 429)
   assert.ok(retryAfter > 0 && retryAfter <= 86_400, String(retryAfter))
   return message
@@ -47,15 +49,13 @@ quotas('a member’s is used up by what they delete again; every way to quaranti
   const { db, dir } = t
   const [ana, luis, toby] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), dog())
   const reviews = reviewQuota(luis.id, '198.51.100.1')
-  const input = dogSchema.parse({ name: 'Rex', breed: 'beagle', relationship: 'owner' })
-  const sale = dogSchema.parse({ ...input, description: SALE })
-  const uploads = [await photo(0)]
-  const { dog: rex } = await addDog(db, dir, { input, uploads, userId: luis.id, reviews })
+  const { dog: rex } = await addRealDog(t, luis.id, {}, { reviews })
+  const addSale = () => addRealDog(t, luis.id, { description: SALE }, { reviews })
   const kept = rex.images!.map(({ url }) => url)
   // An attempt that fails takes nothing.
   const failed = updateDog(db, luis, 'nadie', { description: SALE }, undefined, reviews)
   assert.is((await refusal(failed))[0], 404)
-  const { dog: added } = await addDog(db, dir, { input: sale, uploads, userId: luis.id, reviews })
+  const { dog: added } = await addSale()
   await deleteDog(db, dir, luis, added.id)
   await addAndDelete(db, luis, toby.id, reviews, REVIEWS_PER_DAY - 1)
   const everything = async () => [
@@ -66,7 +66,7 @@ quotas('a member’s is used up by what they delete again; every way to quaranti
   ]
   const before = await everything()
   const refused: Record<string, () => Promise<unknown>> = {
-    dog: () => addDog(db, dir, { input: sale, uploads, userId: luis.id, reviews }),
+    dog: addSale,
     edit: () => updateDog(db, luis, rex.id, { description: SALE }, undefined, reviews),
     gallery: () => replaceGallery(db, dir, luis, rex.id, kept, { alts: [SALE], reviews }),
   }
@@ -91,7 +91,7 @@ quotas('a network’s is used up by accounts that are deleted and opened again',
   const add = (ip: string) => reviewQuota(again.id, ip)(() => holdComment(db, again, toby.id, SALE))
   assert.is(await refusedWith(add(address)), OF_NETWORK)
   await add('198.51.100.3')
-  assert.equal((await db.selectFrom('cases').selectAll().execute()).length, 1)
+  assert.is(await countRows(db, 'cases'), 1)
 })
 
 quotas.run()
