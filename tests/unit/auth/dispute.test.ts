@@ -1,4 +1,3 @@
-import type { Schema } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { runDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { requestDeletion } from '#features/account/deletion/request-deletion.server.ts'
@@ -14,9 +13,9 @@ import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { freshDb, toCopies } from '#tests/support/db.ts'
-import { insert, readAllRows, type Row, update } from '#tests/support/rows.ts'
+import { insert, readAllRows, update } from '#tests/support/rows.ts'
 import { sample } from '#tests/support/sample.ts'
-import { assert, type CurrentUser, type Db, member, refusal, seed, suite } from '#tests/support/suites.ts'
+import { assert, type CurrentUser, type Db, member, pluck, refusal, seed, suite } from '#tests/support/suites.ts'
 
 // Somebody in a member's session makes themselves ways in, in any order. After any link that was mailed, theirs among them, nothing of it
 // opens the account, and what the member had before does.
@@ -120,29 +119,16 @@ async function press(db: Db, { kind, token }: MailedLink, now: number) {
 
 /** What can open Ana's account, or be made to. */
 async function readWays(db: Db) {
-  const read = (table: keyof Schema) =>
-    db
-      .selectFrom(table as 'users')
-      .selectAll()
-      .execute() as Promise<Row[]>
-  const others = []
-  for (const table of OTHER_WAYS) others.push(...(await read(table)))
+  const { users, passkeys, oauth_accounts: providers, ...rows } = await readAllRows(db)
   return {
-    users: (await read('users')).map(({ email }) => email),
-    passkeys: (await read('passkeys')).map(({ name }) => name),
-    providers: (await read('oauth_accounts')).map((row) => row.provider_user_id),
-    aliases: (await read('profiles')).map(({ alias }) => alias),
-    others,
+    users: pluck(users!, 'email'),
+    passkeys: pluck(passkeys!, 'name'),
+    providers: pluck(providers!, 'provider_user_id'),
+    aliases: pluck(await db.selectFrom('profiles').select('alias').execute(), 'alias'),
+    others: OTHER_WAYS.flatMap((table) => rows[table]!),
   }
 }
-const OTHER_WAYS = [
-  'sessions',
-  'secrets',
-  'email_changes',
-  'sign_in_tokens',
-  'account_deletions',
-  'account_devices',
-] as const
+const OTHER_WAYS = 'sessions secrets email_changes sign_in_tokens account_deletions account_devices'.split(' ')
 const AS_BEFORE = { users: [OWN], passkeys: ['suya'], providers: ['suya'], others: [], aliases: ['Ana'] }
 
 const CHOICE = { dogs: 'keep', alias: 'Ana' } as const

@@ -8,12 +8,13 @@ import { issueToken, signInByLink } from '#features/auth/sign-in/sign-in-tokens.
 import { ensureUser, mailIdentity } from '#features/auth/users.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import { readAllRows } from '#tests/support/rows.ts'
+import { countRows, readAllRows, rowOf } from '#tests/support/rows.ts'
 import { type CurrentUser, member, withRecentSignIn } from '#tests/support/seed.ts'
 import { assert, type Db, dbSuite, refusalOf } from '#tests/support/suites.ts'
 
 const DAY = 86_400_000
 const NEW = 'nueva@ejemplo.es'
+const WRONG = '422 El código no es correcto o ya no vale. Revísalo o pide otro.'
 
 const changes = dbSuite('unit/auth/email-change', {
   ana: member({ email: 'ana@ejemplo.es' }),
@@ -30,8 +31,7 @@ async function assertRefused(db: Db, action: () => Promise<unknown>, expected: s
   assert.equal(await read(), before)
 }
 
-const emailOf = async (db: Db, { id }: { id: string }) =>
-  (await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
+const emailOf = async (db: Db, { id }: { id: string }) => (await rowOf(db, 'users', { id })).email
 
 async function requestCode(db: Db, user: CurrentUser, email: string, now = Date.now()): Promise<string> {
   const mail = await requestEmailChange(db, withRecentSignIn(user), email, now)
@@ -62,8 +62,7 @@ changes('an account without address gets one', async ({ db, ana }) => {
 changes('a code confirms once, and a wrong one confirms nothing', async ({ db, ana }) => {
   const code = await requestCode(db, ana, NEW)
   const confirm = (typed: string) => () => confirmEmailChange(db, withRecentSignIn(ana), typed)
-  const wrong = '422 El código no es correcto o ya no vale. Revísalo o pide otro.'
-  await assertRefused(db, confirm(code === '000000' ? '000001' : '000000'), wrong)
+  await assertRefused(db, confirm(code === '000000' ? '000001' : '000000'), WRONG)
   await confirm(code)()
   const none = '409 No hay ninguna dirección por confirmar. Escribe primero tu nuevo email.'
   await assertRefused(db, confirm(code), none)
@@ -74,18 +73,13 @@ changes('another member’s code, and one that signs in, confirm nothing', async
   await requestCode(db, ana, NEW)
   const { code: entering } = await issueToken(db, NEW)
   for (const code of [evas, entering])
-    await assertRefused(
-      db,
-      () => confirmEmailChange(db, withRecentSignIn(ana), code),
-      '422 El código no es correcto o ya no vale. Revísalo o pide otro.',
-    )
+    await assertRefused(db, () => confirmEmailChange(db, withRecentSignIn(ana), code), WRONG)
 })
 
 changes('two tabs: the last address that was asked for counts', async ({ db, ana }) => {
   const first = await requestCode(db, ana, 'una@ejemplo.es')
   const second = await requestCode(db, ana, NEW)
-  const wrong = '422 El código no es correcto o ya no vale. Revísalo o pide otro.'
-  await assertRefused(db, () => confirmEmailChange(db, withRecentSignIn(ana), first), wrong)
+  await assertRefused(db, () => confirmEmailChange(db, withRecentSignIn(ana), first), WRONG)
   await confirmEmailChange(db, withRecentSignIn(ana), second)
   assert.is(await emailOf(db, ana), NEW)
 })
@@ -157,13 +151,13 @@ changes('requests go after a day, and changes once nobody can undo them', async 
   const now = Date.now()
   await requestCode(db, eva, 'otra@ejemplo.es', now)
   await change(db, ana, NEW, now)
-  const count = async () => (await readAllRows(db)).email_changes!.length
-  await deleteExpiredRows(db, now + DAY - 1, ['email_changes'])
-  assert.is(await count(), 2)
-  await deleteExpiredRows(db, now + DAY + 1, ['email_changes'])
-  assert.is(await count(), 1)
-  await deleteExpiredRows(db, now + 7 * DAY + 1, ['email_changes'])
-  assert.is(await count(), 0)
+  const leftAfter = async (time: number) => {
+    await deleteExpiredRows(db, now + time, ['email_changes'])
+    return countRows(db, 'email_changes')
+  }
+  assert.is(await leftAfter(DAY - 1), 2)
+  assert.is(await leftAfter(DAY + 1), 1)
+  assert.is(await leftAfter(7 * DAY + 1), 0)
 })
 
 changes.run()

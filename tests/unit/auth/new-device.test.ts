@@ -5,7 +5,7 @@ import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { hashDevice, recordDevice } from '#features/auth/new-device/devices.server.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
-import { assert, countRows, dbSuite, refusalOf, type WorldOf } from '#tests/support/suites.ts'
+import { assert, countRows, dbSuite, pluck, refusalOf, type WorldOf } from '#tests/support/suites.ts'
 
 // What makes a device new, who is told of it, and «No he sido yo».
 
@@ -47,13 +47,8 @@ devices('the sign-in that opens an account is told to nobody, one on another dev
   assert.match(mail!.text, /desde un dispositivo nuevo:\n\n· Chrome en Android, /)
   assert.match(mail!.text, /^https:\/\/perros\.example\/no-he-sido-yo\?token=[\w-]{43}$/m)
   assert.match(mail!.html, 'No he sido yo')
-  assert.equal(await bellOf(t), [
-    {
-      title: 'Dispositivo nuevo',
-      content: 'Has entrado desde Chrome en Android. Si no has sido tú, cierra esa sesión.',
-      link: '/perfil/cuenta#sesiones',
-    },
-  ])
+  const content = 'Has entrado desde Chrome en Android. Si no has sido tú, cierra esa sesión.'
+  assert.equal(await bellOf(t), [{ title: 'Dispositivo nuevo', content, link: '/perfil/cuenta#sesiones' }])
   assert.is(await sendAlertsOf(t.db, t.ana.id, t.mailer), false, 'once')
 })
 
@@ -82,9 +77,7 @@ devices('another member on the same computer is on a device of their own', async
   const [eva] = await seed(t.db, member())
   await enter(t, PHONE, eva)
   assert.ok((await enter(t, LAPTOP, eva)).isAlertDue)
-  const hashes = (await t.db.selectFrom('account_devices').select('secret_hash').execute()).map(
-    (row) => row.secret_hash,
-  )
+  const hashes = pluck(await t.db.selectFrom('account_devices').select('secret_hash').execute(), 'secret_hash')
   assert.is(new Set(hashes).size, hashes.length, 'the rows of two accounts cannot be linked')
 })
 
@@ -133,10 +126,7 @@ devices('a mail that fails is sent later, and one that is refused for good is gi
     ...t.mailer,
     send: (mail) => (fails ? Promise.reject(new Error('caído')) : t.mailer.send(mail)),
   }
-  const failed = await sendAlertsOf(t.db, t.ana.id, flaky, now).then(
-    () => '',
-    (error: Error) => error.message,
-  )
+  const failed = await sendAlertsOf(t.db, t.ana.id, flaky, now).catch((error: Error) => error.message)
   assert.is(failed, 'caído')
   assert.is(await sendAlertsOf(t.db, t.ana.id, flaky, now + 1), false, 'not at once')
   fails = false
@@ -191,14 +181,10 @@ devices('from the list of sessions the same asks for recent authentication', asy
   assert.is(current.new_device, false)
   const stale = { id: t.ana.id, authenticatedAt: 0 }
   assert.match(await refusalOf(disownSession(t.db, stale, other!.id)), '403 Para tu seguridad')
-  assert.is(
-    await refusalOf(disownSession(t.db, withRecentSignIn(eva), other!.id)),
-    '403 Solo puedes cerrar tus propias sesiones.',
-  )
-  assert.is(
-    await refusalOf(disownSession(t.db, withRecentSignIn(t.ana), current.id)),
-    '404 Esa sesión ya está cerrada.',
-  )
+  const byEva = disownSession(t.db, withRecentSignIn(eva), other!.id)
+  assert.is(await refusalOf(byEva), '403 Solo puedes cerrar tus propias sesiones.')
+  const ofHerOwn = disownSession(t.db, withRecentSignIn(t.ana), current.id)
+  assert.is(await refusalOf(ofHerOwn), '404 Esa sesión ya está cerrada.')
   await disownSession(t.db, withRecentSignIn(t.ana), other!.id)
   assert.equal(await listOpenSessions(t.db, t.ana.id, laptop.token), [])
 })
