@@ -88,8 +88,8 @@ erase('the cases that only a deleted member’s reports opened leave the queue',
   await deleteMemberAccount(db, dir, luis, 'delete')
   const states: Record<string, unknown> = {}
   for (const name of names) {
-    const found = await caseOf(db, ids[name]).catch(() => null)
-    states[name] = found && [found.open, found.reports]
+    const found = await db.selectFrom('cases').selectAll().where('thing_id', '=', ids[name]).executeTakeFirst()
+    states[name] = found ? [found.open, found.reports] : null
   }
   assert.equal(states, {
     alone: null,
