@@ -85,43 +85,31 @@ export function isDataInUse(dataDir: string): boolean {
   return release === null
 }
 
-/** Takes the lock of a backup, of which only one runs at a time; null while another is made. */
-export const lockBackups = (backupDir: string): Release | null =>
-  acquireLock(join(backupDir, BACKUP_LOCK), EXCLUSIVE_SQL, 0)
-
 /**
  * Runs `action` on the data that no server uses. Creates the folder where it is missing.
  * @param purpose what the site is stopped for, in Spanish: «restaurar»
  * @throws MaintenanceError while a server uses the folder, or where it cannot be written
  */
 export const withLockedData = <T>(dataDir: string, purpose: string, action: () => Promise<T>): Promise<T> =>
-  withLock(dataDir, DATA_LOCK, `el sitio está en marcha sobre estos datos: páralo antes de ${purpose}.`, action, () =>
-    lockDataExclusive(dataDir),
-  )
+  withLock(join(dataDir, DATA_LOCK), `el sitio está en marcha sobre estos datos: páralo antes de ${purpose}.`, action)
 
 /** Runs `action` while no other backup is made. @throws MaintenanceError the same */
 export const withLockedBackups = <T>(backupDir: string, action: () => Promise<T>): Promise<T> =>
-  withLock(backupDir, BACKUP_LOCK, 'ya hay otra copia en marcha.', action, async (created) => {
-    // Root creates it for who owns the data: the nightly backup must be able to write there.
+  withLock(join(backupDir, BACKUP_LOCK), 'ya hay otra copia en marcha.', action)
+
+async function withLock<T>(file: string, refusal: string, action: () => Promise<T>): Promise<T> {
+  const folder = dirname(file)
+  let release: Release | null
+  try {
+    const created = await makeFolder(folder, 0o700)
+    // Root creates it for who owns the folder above: the site must be able to write there.
     if (created !== undefined && process.getuid?.() === 0) {
       const { uid, gid } = await stat(dirname(created))
       await lchown(created, uid, gid)
     }
-    return lockBackups(backupDir)
-  })
-
-async function withLock<T>(
-  folder: string,
-  name: string,
-  refusal: string,
-  action: () => Promise<T>,
-  lock: (created: string | undefined) => Release | null | Promise<Release | null>,
-): Promise<T> {
-  let release: Release | null
-  try {
-    release = await lock(await makeFolder(folder, 0o700))
+    release = acquireLock(file, EXCLUSIVE_SQL, 0)
   } catch (error) {
-    const denied = permissionText(error, [folder, join(folder, name)])
+    const denied = permissionText(error, [folder, file])
     throw new MaintenanceError(denied ? `${denied}.` : `no se puede escribir en ${folder}: ${explainError(error)}.`)
   }
   if (!release) throw new MaintenanceError(refusal)

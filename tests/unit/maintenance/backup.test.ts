@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { sqliteOf } from '#db/client.ts'
 import { BACKED_UP, NOT_BACKED_UP } from '#features/maintenance/files.server.ts'
-import { isHalfRestored, lockBackups } from '#features/maintenance/lock.server.ts'
+import { isHalfRestored, withLockedBackups } from '#features/maintenance/lock.server.ts'
 import { listBackups } from '#features/maintenance/backup-record.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
@@ -181,9 +181,9 @@ backups('a damaged file of the last backup is copied from the data', async ({ da
 backups('one backup runs at a time, and the remains of a crash are deleted', async ({ data, backUp }) => {
   mkdirSync(join(data.backupDir, '2026-11-22T03-00-00Z.part', 'photos'), { recursive: true })
   assert.equal(await listBackups(data.backupDir), [])
-  const release = lockBackups(data.backupDir)!
-  assert.is(await operatorErrorOf(backUp()), 'ya hay otra copia en marcha.')
-  release()
+  await withLockedBackups(data.backupDir, async () =>
+    assert.is(await operatorErrorOf(backUp()), 'ya hay otra copia en marcha.'),
+  )
   await backUp()
   await backUp()
   assert.equal(await listBackups(data.backupDir), ['2026-11-23T03-00-00Z', '2026-11-23T03-00-01Z'])
