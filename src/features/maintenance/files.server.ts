@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { accessSync, constants, createReadStream, createWriteStream, statSync } from 'node:fs'
 import { mkdir, open, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { PassThrough, Transform } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
 import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
@@ -12,13 +12,13 @@ import { formatBytes, MaintenanceError } from './maintenance.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { storageErrorText } from '#lib/storage-error-text.ts'
 
-export { fileSize, ifAbsent, isBlank, walkFiles } from '#features/storage/files.server.ts'
+export { fileSize, ifAbsent, isBlank } from '#features/storage/files.server.ts'
 
 export const DATABASE_FILE = 'perrario.db'
-/** What a backup contains of DATA_DIR besides the database: everything irreplaceable. A test compares it with the sources. */
-export const BACKED_UP = ['photos', 'razas', 'push-keys.json', 'riddle.key', 'dogs-geo.json'] as const
-/** The same where the photos and the operator's pictures are in a bucket. */
+/** What a backup contains of DATA_DIR besides the database where the photos and the operator's pictures are in a bucket. */
 export const LOCAL_BACKED_UP = ['push-keys.json', 'riddle.key', 'dogs-geo.json'] as const
+/** The same with these: everything irreplaceable. A test compares it with the sources. */
+export const BACKED_UP = ['photos', 'razas', ...LOCAL_BACKED_UP] as const
 /** What a backup leaves out: caches, temporary files, the backups themselves, a key of codes that live for minutes, and what the site has noticed. */
 export const NOT_BACKED_UP = ['cache', 'outbox', 'backups', 'lost', 'sign-in.key', 'warnings.json'] as const
 
@@ -47,14 +47,9 @@ export async function copyFile(
   const mode = ((await stat(from)).mode & 0o700) | 0o600
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   const sum = createHash('sha256')
-  const update = new Transform({
-    transform(chunk: Buffer, _, done) {
-      sum.update(chunk)
-      done(null, chunk)
-    },
-  })
   const source = createReadStream(from, { highWaterMark: 256 * 1024 })
-  await pipeline(source, update, transform, createWriteStream(to, { mode, flush: true }))
+  source.on('data', (chunk) => sum.update(chunk))
+  await pipeline(source, transform, createWriteStream(to, { mode, flush: true }))
   return sum.digest('hex')
 }
 

@@ -73,16 +73,6 @@ export const ifAbsent =
     throw error
   }
 
-/** Yields the path of every file under `folder`, relative to it and with `/`. A missing folder has none. */
-export async function* walkFiles(folder: string, prefix = ''): AsyncGenerator<string> {
-  const entries = await readdir(join(folder, prefix), { withFileTypes: true }).catch(ifAbsent([]))
-  for (const entry of entries) {
-    const path = prefix ? `${prefix}/${entry.name}` : entry.name
-    if (entry.isDirectory()) yield* walkFiles(folder, path)
-    else if (entry.isFile()) yield path
-  }
-}
-
 /** The size in bytes; null where there is no such file. */
 export const fileSize = (file: string): Promise<number | null> =>
   stat(file).then((info) => (info.isFile() ? info.size : null), ifAbsent(null))

@@ -2,9 +2,10 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Db } from '#db/client.ts'
 import * as contents from '#features/maintenance/database-contents.server.ts'
-import { ifAbsent, walkFiles } from '#features/maintenance/files.server.ts'
+import { ifAbsent } from '#features/maintenance/files.server.ts'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
 import { photoKey } from '#features/photos/files.server.ts'
+import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import { photoStore, type StoredFile } from '#features/storage/photo-store.server.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { failure, type Finding, formatSome, ok, repairable, warning } from './finding.ts'
@@ -101,21 +102,16 @@ export async function checkPhotos(
     else if (!removed.has(basename(name))) addIfOld(name, modifiedAt, check.orphans)
     // A running server deletes it itself.
     else if (!mayBeServed) check.deleted.push(key)
-  for await (const path of walkOutsidePhotos(dataDir)) {
-    if (!UNFINISHED_NAME.test(basename(path))) continue
-    const info = await stat(join(dataDir, path)).catch(() => null)
-    addIfOld(path, info?.mtimeMs ?? null, check.parts)
+  for (const name of (await readdir(dataDir)).filter((each) => UNFINISHED_NAME.test(each))) {
+    const info = await stat(join(dataDir, name)).catch(() => null)
+    addIfOld(name, info?.mtimeMs ?? null, check.parts)
   }
+  for (const prefix of ['outbox/', 'cache/'])
+    for await (const { key, modifiedAt } of new LocalPhotoStore(dataDir).list(prefix))
+      if (UNFINISHED_NAME.test(basename(key))) addIfOld(key, modifiedAt, check.parts)
   for await (const { key, modifiedAt } of store.list('lost/'))
     if (now - modifiedAt > LOST_RETENTION_MS) check.expired.push(key)
   return check
-}
-
-/** Yields the paths under DATA_DIR of files that may be unfinished. */
-async function* walkOutsidePhotos(dataDir: string): AsyncGenerator<string> {
-  yield* await readdir(dataDir)
-  for (const folder of ['outbox', 'cache'])
-    for await (const path of walkFiles(join(dataDir, folder))) yield `${folder}/${path}`
 }
 
 const countPresent = ({ referenced, missing }: PhotoCheck): number => referenced - missing.length

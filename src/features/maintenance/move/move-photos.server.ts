@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { forEachConcurrently } from '#lib/concurrency.ts'
 import { PART_SUFFIX } from '#features/storage/files.server.ts'
+import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import type { PhotoStore, StoredFile } from '#features/storage/photo-store.server.ts'
-import { hashBytes, walkFiles } from '../files.server.ts'
+import { hashBytes } from '../files.server.ts'
 import { MaintenanceError } from '../maintenance.ts'
 
 /** Originals, hidden ones too, the operator's pictures, and what the doctor put aside. Backups stay where they are. */
@@ -34,9 +35,9 @@ async function listFiles(store: PhotoStore): Promise<StoredFile[]> {
 /** The members' photos in `dataDir`, which a move to a bucket leaves there: how many, and the paths of their folders. */
 export async function findLocalPhotos(dataDir: string): Promise<{ files: number; folders: string[] }> {
   const found = { files: 0, folders: [] as string[] }
-  for (const folder of [join(dataDir, 'photos'), join(dataDir, 'lost')]) {
-    const files = (await Array.fromAsync(walkFiles(folder))).length
-    if (files > 0) found.folders.push(folder)
+  for (const name of ['photos', 'lost']) {
+    const files = (await Array.fromAsync(new LocalPhotoStore(dataDir).list(`${name}/`))).length
+    if (files > 0) found.folders.push(join(dataDir, name))
     found.files += files
   }
   return found
