@@ -26,8 +26,7 @@ process.on('message', async (file) => {
   if (file === null) return process.disconnect()
   const env = { ...process.env }
   const globals = Object.getOwnPropertyDescriptors(globalThis)
-  globalThis.UVU_QUEUE.length = 0
-  globalThis.UVU_QUEUE.push([null])
+  globalThis.UVU_QUEUE.splice(0, Infinity, [null])
   loadedSuites.clear()
   process.exitCode = 0
   try {
