@@ -127,12 +127,10 @@ function report(file, { status, output }, from, env) {
 /** Runs one file in a process of its own. */
 export async function runAlone(file, env = {}) {
   const from = Date.now()
-  return report(
-    file,
-    await runNode(['--disable-warning=ExperimentalWarning', file], timeoutMinutesOf(file), env),
-    from,
-    env,
-  )
+  const worker = openWorker(folderOf(file), END_TIMEOUT_MS, env)
+  const { status, output } = await worker.run(file)
+  const fault = await worker.close()
+  return report(file, { status: fault ? 1 : status, output: output + (fault ?? '') }, from, env)
 }
 
 /**

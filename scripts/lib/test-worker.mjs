@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 globalThis.UVU_DEFER = 1
 globalThis.UVU_INDEX = 0
 const { exec } = await import('uvu')
+const { loadedSuites } = await import('#tests/support/suites.ts')
 
 /** The line after a file's output. Unlike an IPC message it cannot arrive before the output. */
 const END_OF_FILE = process.argv[2]
@@ -25,11 +26,12 @@ process.on('message', async (file) => {
   if (file === null) return process.disconnect()
   const env = { ...process.env }
   const globals = Object.getOwnPropertyDescriptors(globalThis)
-  globalThis.UVU_QUEUE.length = 0
-  globalThis.UVU_QUEUE.push([null])
+  globalThis.UVU_QUEUE.splice(0, Infinity, [null])
+  loadedSuites.clear()
   process.exitCode = 0
   try {
     await import(pathToFileURL(resolve(file)).href)
+    for (const test of loadedSuites) test.run()
     await exec()
   } catch (error) {
     console.error(error)

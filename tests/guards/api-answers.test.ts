@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { importsOf, listFiles, readSource } from '#tests/support/sources.ts'
 import { readApiEndpoints } from '../../scripts/lib/api-endpoints.ts'
 import { writeApiReference } from '../../scripts/lib/api-reference.ts'
 import { writeOpenApi } from '../../scripts/lib/openapi.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 const guard = suite('answers of the API')
 
@@ -36,9 +35,9 @@ guard('no page and no browser file loads the schemas, only their types', () => {
     importsOf(readSource(path)).some((target) => target.endsWith('/answers.ts')),
   )
   assert.ok(readers.length > 30, `${readers.length} files with types of answers`)
-  assert.equal(
-    readers.filter((path) => !SCHEMA_READERS.test(path) && valueImportsOf(readSource(path)).length > 0),
-    [],
+  assertNone(
+    readers,
+    (path) => !SCHEMA_READERS.test(path) && valueImportsOf(readSource(path)).length > 0,
     'write `import type`',
   )
 })
@@ -49,5 +48,3 @@ guard('the guard sees an import of a schema', () => {
     '#x/answers.ts',
   ])
 })
-
-guard.run()

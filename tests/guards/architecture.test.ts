@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readSource } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const DIAGRAM = 'docs/architecture.md'
 const diagram = readSource(DIAGRAM)
@@ -36,5 +35,3 @@ guard('the request diagram shows the functions of the middleware in their order'
   assert.ok(functions.length > 5)
   assert.equal(sequenceOf('middleware'), functions, `bring ${DIAGRAM} up to date with src/middleware.ts`)
 })
-
-guard.run()

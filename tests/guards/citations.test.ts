@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 const PRODUCT = 'docs/product.md'
 const FOLDERS = ['.github', 'data', 'db', 'deploy', 'docs', 'scripts', 'src', 'tests']
@@ -55,20 +54,16 @@ const piecesOf = (quote: string) =>
 const guard = suite('citations')
 
 guard('every section of the description has a number of its own, the same in its anchor', () => {
-  assert.equal(
-    headings.filter((line) => {
+  assertNone(
+    headings,
+    (line) => {
       const match = HEADING.exec(line)
       return !match || match[2] !== match[3] || (match[1] === '##') === match[3]!.includes('.')
-    }),
-    [],
+    },
     `a heading of ${PRODUCT} reads: ### <a id="s4.1"></a>4.1 Filters`,
   )
   assert.ok(numbers.length > 100)
-  assert.equal(
-    numbers.filter((number, at) => numbers.indexOf(number) !== at),
-    [],
-    'numbered twice',
-  )
+  assertNone(numbers, (number, at) => numbers.indexOf(number) !== at, 'numbered twice')
 })
 
 guard('every citation of the description leads to a section', () => {
@@ -98,16 +93,10 @@ guard('nothing cites a document that is not in the project', () => {
 guard('what the description quotes is said by the sources', () => {
   assert.ok(quotes.length > 300)
   const unsaid = [...new Set(quotes.filter((quote) => piecesOf(quote).some((piece) => !sourceTexts.includes(piece))))]
-  assert.equal(
-    unsaid.filter((quote) => !COMPOSED_QUOTES.includes(quote)),
-    [],
+  assertNone(
+    unsaid,
+    (quote) => !COMPOSED_QUOTES.includes(quote),
     `${PRODUCT} quotes what no screen says: bring it up to date`,
   )
-  assert.equal(
-    COMPOSED_QUOTES.filter((quote) => !unsaid.includes(quote)),
-    [],
-    'no longer needed in COMPOSED_QUOTES',
-  )
+  assertNone(COMPOSED_QUOTES, (quote) => !unsaid.includes(quote), 'no longer needed in COMPOSED_QUOTES')
 })
-
-guard.run()

@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { CRITICAL_CSS, ISLAND_STYLE } from '#lib/critical-css.ts'
 import { importsOf, listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // docs/adr/0134-dependencies-as-they-are.md: dependencies are used by what they publish; what is not documented
 // and used all the same is pinned, and fails here when the dependency changes under it.
@@ -49,5 +48,3 @@ dependencies("Astro's style of islands is what the pages' first style says", () 
   assert.is(ISLAND_STYLE, `<style>${style}</style>`)
   assert.ok(style && CRITICAL_CSS.endsWith(style), `${style} is not in lib/critical-css.ts`)
 })
-
-dependencies.run()

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readSource, root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 import runtime from '../../scripts/lib/runtime.json' with { type: 'json' }
 
 // What deploy/ starts is what npm start starts: the same program with the same flags.
@@ -24,5 +23,3 @@ for (const [path, command] of Object.entries(COMMANDS))
     assert.ok(existsSync(join(root, words.at(-1)!)), words.at(-1))
     assert.ok(readSource('scripts/start.mjs').includes(`'${words.at(-1)}'`))
   })
-
-guard.run()

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { listFiles, readSource, root } from '#tests/support/sources.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 const DOCUMENTS = tracked.filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
@@ -90,10 +89,7 @@ const guard = suite('documents')
 
 guard('every relative link leads to a file, and its anchor to a heading', () => {
   const faults = DOCUMENTS.flatMap((path) => linksOf(prose(path)).map((link) => faultOf(path, link)))
-  assert.equal(
-    faults.filter((fault) => fault !== null),
-    [],
-  )
+  assertNone(faults, (fault) => fault !== null)
 })
 
 guard('the guard sees links and knows GitHub’s anchors', () => {
@@ -184,5 +180,3 @@ guard('every theme of the index is in order, and superseded decisions have their
       assert.is(note.startsWith('superseded'), theme === 'Superseded', `${number} in «${theme}»`)
   }
 })
-
-guard.run()

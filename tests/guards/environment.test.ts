@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 /** The one file that reads the environment: what it reads is checked there, once. */
 const READER = 'src/server/env.ts'
@@ -17,9 +16,9 @@ const guard = suite('environment')
 
 guard('only server/env.ts reads the environment', () => {
   const sources = [...listFiles(['src', 'db'], ['.ts', '.tsx', '.astro', '.js']), 'astro.config.mjs']
-  assert.equal(
-    sources.filter((path) => path !== READER && readsEnvironment(readSource(path))),
-    [],
+  assertNone(
+    sources,
+    (path) => path !== READER && readsEnvironment(readSource(path)),
     `add the setting to the schema of ${READER} and pass it on`,
   )
   assert.ok(readsEnvironment(readSource(READER)))
@@ -39,5 +38,3 @@ guard('the guard sees every way to read it', () => {
   for (const source of ['import.meta.env.PROD', 'import.meta.env?.DEV', 'env.port', 'process.exit(1)'])
     assert.not(readsEnvironment(source), source)
 })
-
-guard.run()

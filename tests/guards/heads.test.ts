@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const heads = suite('heads')
 
@@ -38,5 +37,3 @@ heads('the test sees a page that says nothing', () => {
   ])
   assert.not.ok(SAYS.test(' title="Mi perfil | Perrario" plain>'))
 })
-
-heads.run()

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { importsOf, listFiles, readSource, root } from '#tests/support/sources.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 /** The features, lowest level first (CONTRIBUTING.md, «Where things live»): one imports only lower ones and its own. */
 const LEVELS = [
@@ -160,18 +159,12 @@ guard('the guard sees imports', () => {
 })
 
 guard('every source has a kind', () => {
-  assert.equal(
-    SOURCES.filter((path) => kindOf(path) === null),
-    [],
-  )
+  assertNone(SOURCES, (path) => kindOf(path) === null)
 })
 
 guard('every feature folder stands in a level', () => {
   const features = new Set(SOURCES.map(featureOf).filter((name) => name !== null))
-  assert.equal(
-    [...features].filter((name) => levelOf(name) < 0),
-    [],
-  )
+  assertNone([...features], (name) => levelOf(name) < 0)
 })
 
 guard('CONTRIBUTING.md and the diagram of layers show these levels', () => {
@@ -196,5 +189,3 @@ guard('API pages only re-export a feature or answer 404', () => {
       `${path} holds more than a re-export`,
     )
 })
-
-guard.run()

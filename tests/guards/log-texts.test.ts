@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // The operator reads the log in Spanish: every sentence of the server's is, from its first word.
 
@@ -49,5 +48,3 @@ guard('knows what is none', () => {
     assert.ok(textsOf(source).some(isWrong), source)
   assert.not.ok(textsOf("console.error('perrario · una foto no se pudo enviar:', error)").some(isWrong))
 })
-
-guard.run()

@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import ts from 'typescript'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 // What the server keeps in memory from one request to the next, each with what bounds it, in entries and in bytes. One that grows with
 // what clients send ends the process (tests/unit/robustness/kept-inputs tries some).
@@ -152,17 +151,12 @@ const collections = SERVER_FILES.flatMap((path) =>
 
 guard('every collection that outlives a request has a bound in BOUNDS', () => {
   assert.ok(collections.length > 20, `${collections.length}`)
-  assert.equal(
-    [...new Set(collections)].filter((each) => !(each in BOUNDS)),
-    [],
+  assertNone(
+    [...new Set(collections)],
+    (each) => !(each in BOUNDS),
     'bound it in entries and in bytes of key and value, and say how in BOUNDS',
   )
 })
 guard('every bound in BOUNDS is of a collection in the sources', () => {
-  assert.equal(
-    Object.keys(BOUNDS).filter((each) => !collections.includes(each)),
-    [],
-  )
+  assertNone(Object.keys(BOUNDS), (each) => !collections.includes(each))
 })
-
-guard.run()

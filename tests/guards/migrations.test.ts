@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // A rolling update: the first node of a new version migrates the database while nodes of the version before still use it.
 
@@ -50,5 +49,3 @@ guard('the pattern finds what takes away', () => {
     assert.match(statement, TAKES_AWAY)
   assert.not.match('DROP INDEX dogs_updated; DROP TRIGGER x; ALTER TABLE dogs ADD COLUMN y', TAKES_AWAY)
 })
-
-guard.run()

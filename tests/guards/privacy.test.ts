@@ -1,5 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import {
   columnsOf,
   PERSONAL_DATA,
@@ -9,6 +7,7 @@ import {
 import { DAY_MS } from '#lib/time.ts'
 import { REQUEST_BODY_MAX_BYTES } from '#server/body/request-size.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 /** Rows of a Markdown table: its first cell in backticks, and the other cells. */
 const rows = [...readSource('docs/privacy.md').matchAll(/^\| `(\w+)` +\|(.*)\|$/gm)].map(([, table, cells]) => ({
@@ -57,10 +56,5 @@ guard('every limit of a body is below that of all requests', () => {
     ))
       found.push(factors!.split('*').reduce((product, factor) => product * Number(factor), 1))
   assert.ok(found.length > 8)
-  assert.equal(
-    found.filter((bytes) => bytes > REQUEST_BODY_MAX_BYTES),
-    [],
-  )
+  assertNone(found, (bytes) => bytes > REQUEST_BODY_MAX_BYTES)
 })
-
-guard.run()

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readSource, root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /**
  * Texts, limits and constants of docs/product.md, each with the file that holds it. When a row's words move, move the row.
@@ -253,5 +252,3 @@ for (const [name, rows] of Object.entries({
       if (!existsSync(join(root, file)) || !readSource(file).includes(words)) missing.push(`${file}: ${words}`)
     assert.equal(missing, [])
   })
-
-guard.run()

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readSource, root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 const CODE = /\.(?:tsx?|mjs|astro|css|json|html)$/
@@ -104,5 +103,3 @@ guard('the guard sees names', () => {
   assert.equal(missingIn('GET /api/dogs/{id}/likes'), [])
   assert.equal(missingIn('PUT /api/dogs/{id}/loves'), ['/api/dogs/{id}/loves'])
 })
-
-guard.run()

@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { builtPatterns, findSuperlinear, type Pattern, readPatterns } from '#tests/support/regex-growth.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Node answers nobody while a pattern is tried: one whose time grows with the square of the text stops the server for seconds
 // with what fits into an address. All of ours are linear, so that nobody need know what each is ever asked of.
@@ -38,5 +37,3 @@ guard('knows what grows', () => {
     assert.ok(findSuperlinear({ source, flags }).length > 0, source)
   assert.equal(findSuperlinear({ source: '^[a-z]+$', flags: '' }), [])
 })
-
-guard.run()

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { readSource, root } from '#tests/support/sources.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 
@@ -19,10 +18,7 @@ guard('the lockfile matches package.json', () => {
 })
 
 guard('what is made at run time is not committed', () => {
-  assert.equal(
-    tracked.filter((path) => /^(node_modules|dist|var|\.astro|\.cache)\/|\.env$/.test(path)),
-    [],
-  )
+  assertNone(tracked, (path) => /^(node_modules|dist|var|\.astro|\.cache)\/|\.env$/.test(path))
 })
 
 guard('.env.example lists every variable that is read, and no other', () => {
@@ -43,5 +39,3 @@ guard('no source file holds an address of this or that machine', () => {
   )
   assert.equal(faults, [])
 })
-
-guard.run()

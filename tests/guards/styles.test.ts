@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { CRITICAL_CSS } from '#lib/critical-css.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 const guard = suite('styles')
 
@@ -20,10 +19,7 @@ guard('every page says the order of the layers before any stylesheet', () => {
 })
 
 guard('no style asks another site for anything', () => {
-  assert.equal(
-    listFiles(['src'], ['.css']).filter((path) => /url\(['"]?https?:/.test(readSource(path))),
-    [],
-  )
+  assertNone(listFiles(['src'], ['.css']), (path) => /url\(['"]?https?:/.test(readSource(path)))
 })
 
 guard('no list of sizes for photos uses a function that WebKit does not know there', () => {
@@ -64,5 +60,3 @@ guard('code that nobody asked for may fail to come without an error', () => {
   }
   assert.equal(faults, [], 'inBackground(import(…)) of #lib/background.client.ts')
 })
-
-guard.run()

@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { listSchemaFields } from '#tests/support/xss/schema-fields.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 import { FIELD_USES } from '#tests/support/xss/text-fields.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 const guard = suite('text fields')
 
@@ -11,16 +10,8 @@ guard(
   () => {
     const fields = listSchemaFields()
     assert.ok(fields.length > 60)
-    assert.equal(
-      fields.filter((field) => !(field in FIELD_USES)),
-      [],
-      'say in tests/support/xss/text-fields.ts where it is shown',
-    )
-    assert.equal(
-      Object.keys(FIELD_USES).filter((field) => !fields.includes(field)),
-      [],
-      'fields that are gone',
-    )
+    assertNone(fields, (field) => !(field in FIELD_USES), 'say in tests/support/xss/text-fields.ts where it is shown')
+    assertNone(Object.keys(FIELD_USES), (field) => !fields.includes(field), 'fields that are gone')
   },
 )
 
@@ -38,5 +29,3 @@ guard('every schema that a call or a form is checked with is among those that ar
   assert.ok(checked.size > 15)
   assert.equal(faults, [])
 })
-
-guard.run()

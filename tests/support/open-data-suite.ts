@@ -1,10 +1,10 @@
-import { suite } from 'uvu'
 import { like } from '#features/likes/likes.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { call } from '#tests/support/api.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { suite } from '#tests/support/suites.ts'
 
 /** The parts of the OpenAPI document that tests read. */
 export interface OpenApiDocument {

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 export interface World {
   server: TestServer

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright'
-import { type Callback, suite, type Test } from 'uvu'
+import { type Callback, type Context, suite as uvuSuite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { PooledPage } from './browser/page-pool.ts'
@@ -17,17 +17,21 @@ import type { TestServer } from './server.ts'
 // goes after them. What opens it is loaded by the suites that use it: a unit test needs no browser, and an API test no database of its own.
 // What writes and reads rows is loaded by its first call.
 
-export {
-  assert,
-  captureConsole,
-  type CurrentUser,
-  type Db,
-  type Dog,
-  refusal,
-  refusalError,
-  refusalOf,
-  suite,
-  type Test,
+export { assert, captureConsole, type CurrentUser, type Db, type Dog, refusal, refusalError, refusalOf, type Test }
+
+/** The suites of the file that is being loaded, which scripts/lib/test-worker.mjs runs then. */
+export const loadedSuites = new Set<{ run: () => void }>()
+
+/** A suite that runs once its file is loaded. */
+export function suite<T = Context>(name: string): Test<T> {
+  const test = uvuSuite<T>(name)
+  const { run } = test
+  test.run = () => {
+    loadedSuites.delete(test)
+    run()
+  }
+  loadedSuites.add(test)
+  return test
 }
 
 export const seed = (async (db: Db, ...all: Seed<unknown>[]) =>
@@ -61,9 +65,9 @@ export async function allPages<P extends { nextCursor: string | null }>(
   return pages
 }
 
-/** Fails with the items that have the fault. */
-export const assertNone = <T>(items: readonly T[], hasFault: (item: T, at: number) => unknown): void =>
-  assert.equal(items.filter(hasFault), [])
+/** Fails with the items that have the fault. @param hint what to do about them */
+export const assertNone = <T>(items: readonly T[], hasFault: (item: T, at: number) => unknown, hint?: string): void =>
+  assert.equal(items.filter(hasFault), [], hint)
 
 /** What `freshDb` opens in this process: `TESTS_DATABASE=postgres` runs the tests of queries on PostgreSQL. */
 export const isPostgresRun = process.env.TESTS_DATABASE === 'postgres'

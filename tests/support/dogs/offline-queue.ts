@@ -1,5 +1,4 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright'
-import { suite } from 'uvu'
 import { call } from '#tests/support/api.ts'
 import { launchBrowser, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from './dog-form.ts'
@@ -8,6 +7,7 @@ import { type TestMember, useSession } from '#tests/support/members.ts'
 import { openBehindProxy, waitUntilCached } from '#tests/support/browser/service-worker.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
+import { suite } from '#tests/support/suites.ts'
 
 export interface QueueWorld {
   server: TestServer

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
-import { suite } from 'uvu'
 import type { Trx as Db } from '#db/client.ts'
 import { type Hub, openHub } from '#features/live/hub.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { openEventStream, type StreamReader } from '#tests/support/live/event-stream.ts'
+import { suite } from '#tests/support/suites.ts'
 
 export interface World {
   db: Db

@@ -1,6 +1,4 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
@@ -8,6 +6,7 @@ import { poolTabs, type TabPool } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 export interface LiveWorld {
   server: TestServer

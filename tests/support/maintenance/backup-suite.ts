@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { type DataDir, makeDataDir } from './data-dir.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 export const DAY_MS = 86_400_000
 export const NOW = Date.UTC(2026, 10, 23, 3, 0, 0)

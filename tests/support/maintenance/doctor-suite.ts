@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
 import type { Finding } from '#features/maintenance/doctor/finding.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { COUNT_DAMAGES } from './count-damages.ts'
 import { addDogWithPhotos, type DataDir, makeDataDir } from './data-dir.ts'
 import { insert } from '#tests/support/rows.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const backups = { daily: 7, weekly: 4, monthly: 6 }
 

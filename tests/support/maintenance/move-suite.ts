@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
 import { type Trx as Db, openDatabase } from '#db/client.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { suite } from '#tests/support/suites.ts'
 
 export const DATABASE = 'perrario.db'
 

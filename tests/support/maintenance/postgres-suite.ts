@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
 import type { Finding } from '#features/maintenance/doctor/finding.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import type { DataDir } from './data-dir.ts'
+import { suite } from '#tests/support/suites.ts'
 
 interface World {
   /** Photos and files in a folder, rows in a PostgreSQL. */

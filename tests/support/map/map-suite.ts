@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** A visitor's page, which the tests of a suite share: each goes on from the last one's state or begins a new visit with `openMap`. */
 export interface MapVisit {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import type { Trx as Db } from '#db/client.ts'
 import { type Area, isCluster, type MapAnswer } from '#features/map/map.ts'
 import { OverrideFile } from '#features/map/index/location-overrides.server.ts'
 import { type MapFilter, MapStore } from '#features/map/index/map-store.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { suite } from '#tests/support/suites.ts'
 
 export const WHOLE_WORLD: Area[] = [[-180, -90, 180, 90]]
 export const PLACES: Record<string, { lon: number; lat: number }> = {

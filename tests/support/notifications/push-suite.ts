@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
 import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
 import { useSession } from '#tests/support/members.ts'
 import { type TwoMembers, createTwoMembers, disableQuietHours } from './two-members.ts'
 import { type PushStub, startPushStub } from '#tests/support/stubs/push-service.ts'
 import { openContextWithWorker } from '#tests/support/browser/service-worker.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { suite } from '#tests/support/suites.ts'
 
 // Only the browser's PushManager is stubbed: it hands out addresses of a local push service, which receives what the
 // server really encrypts. What it decrypts goes to the real worker by the browser's own debugging protocol.

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import type { Trx as Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
@@ -12,6 +11,7 @@ import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { type PushStub, startPushStub } from '#tests/support/stubs/push-service.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { suite } from '#tests/support/suites.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'perrario-push-'))
 export const KEYS = readPushKeys(dataDir)

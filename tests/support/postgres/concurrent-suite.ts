@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { suite, type Test } from 'uvu'
 import type { Trx as Db } from '#db/client.ts'
 import { listTableLayouts } from '#db/dialect/table-layouts.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { toProblem } from '#server/problem.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { freshPostgresDb } from './databases.ts'
+import { suite, type Test } from '#tests/support/suites.ts'
 
 /** Connections of the database, and members in it. */
 export const CONNECTIONS = 16

@@ -1,6 +1,4 @@
 import type { Browser, Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { addComment } from '#features/comments/comments.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { launchBrowser } from '#tests/support/browser/chromium.ts'
@@ -10,6 +8,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 import { XSS_PAYLOADS } from './payloads.ts'
 import { type WrittenPayloads, writePayloads } from './written-payloads.ts'
 import { update } from '#tests/support/rows.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 export interface XssWorld {
   server: TestServer

@@ -1,7 +1,7 @@
 import { readAlbum } from '#features/album/album.server.ts'
 import {
-  type AlbumQuery,
   albumHref,
+  type AlbumQuery,
   foundText,
   letterTabs,
   printedNumber,
@@ -13,6 +13,9 @@ import { loadBreedPage } from '#features/album/breed/breed-page.server.ts'
 import { rankingText } from '#features/album/ranking.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { assert, dbSuite, dog, member, onlyOnSqlite, seed } from '#tests/support/suites.ts'
+import { loadPrintedAlbum } from '#features/album/print/sheets.server.ts'
+import { photoSrc } from '#features/photos/photos.ts'
+import { bySexText, originText } from '#features/album/breed/tile-texts.ts'
 
 const ALL: AlbumQuery = { mode: 'community', role: 'all', search: '', order: 'az', view: 'album', page: 1 }
 const album = dbSuite('unit/album/album-queries')
@@ -74,8 +77,7 @@ album('letters are grouped into at most eight tabs that link to their spread', (
   const initials = [...'AABBBBBBBBCCCDEFGGGGHJKLLMMPPPPPPPPPPRRSSSSSSSSTTTVWXY']
   const tabs = letterTabs(initials, 10)
   assert.ok(tabs.length <= 8)
-  assert.is(tabs[0]!.label.slice(0, 1), 'A')
-  assert.is(tabs[0]!.page, 1)
+  assert.equal([tabs[0]!.label.slice(0, 1), tabs[0]!.page], ['A', 1])
   for (const tab of tabs)
     assert.is(Math.floor(initials.indexOf(tab.label[0]!) / 10) + 1, tab.page, `${tab.label} stands elsewhere`)
 })
@@ -152,8 +154,7 @@ album('the status order has breeds with dogs first, then by count, then by name'
 album('search ignores accents, ranks exact matches first, and tries other names last', async ({ db }) => {
   const names = async (search: string) =>
     (await readAlbum(db, { ...ALL, search }, 'everyone')).slots.map((slot) => slot.name)
-  assert.is((await names('pastor aleman'))[0], 'Pastor alemán')
-  assert.is((await names('BOXER'))[0], 'Bóxer')
+  assert.equal([(await names('pastor aleman'))[0], (await names('BOXER'))[0]], ['Pastor alemán', 'Bóxer'])
   assert.ok((await names('german shepherd')).includes('Pastor alemán'))
   assert.equal(await names('zzzz'), [])
 })
@@ -210,4 +211,27 @@ onlyOnSqlite(album)('no query scans a whole table, however many dogs there are',
   assert.equal(findSlowSteps(plans.filter(({ sql }) => !/breed_overrides/.test(sql))), [])
 })
 
-album.run()
+album('a sticker uses the render of the lists: none is made only for printing', async ({ db }) => {
+  const [, toby] = await seed(db, member(), dog({ name: 'Toby' }))
+  const { sheets } = await loadPrintedAlbum(db, 'everyone', new Map())
+  const pictures = sheets.flatMap(({ slots }) => slots).flatMap(({ picture }) => picture ?? [])
+  assert.equal(pictures, [photoSrc(toby.images[0]!.url, 'card')])
+})
+
+album('figures by sex stand where the sexes differ', () => {
+  assert.is(bySexText({ males: [55, 60], females: [52, 57] }), 'Machos 55–60, hembras 52–57')
+  assert.is(bySexText({ males: [25, 25], females: [25, 25] }), undefined)
+  assert.is(bySexText({ males: [55, 60] }), undefined)
+  assert.is(bySexText(undefined), undefined)
+})
+
+album('a single figure is an ideal, so that it does not contradict the range above it', () => {
+  assert.is(bySexText({ males: [43, 43], females: [40, 40] }), 'Machos unos 43, hembras unos 40')
+  assert.is(bySexText({ males: [12.25, 12.25], females: [11, 12] }), 'Machos unos 12,3, hembras 11–12')
+})
+
+album('an origin of two countries joins them', () => {
+  assert.is(originText('Bélgica/Francia'), 'Bélgica y Francia')
+  assert.is(originText('Alemania / Italia'), 'Alemania e Italia')
+  assert.is(originText(''), 'Todo el mundo')
+})

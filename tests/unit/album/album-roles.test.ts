@@ -63,8 +63,6 @@ roles('another’s dogs are not called one’s own', () => {
   assert.equal([roleLabel('all', false), roleLabel('discovered', false)], ['Todos', 'Descubiertos'])
 })
 
-roles.run()
-
 const compared = dbSuite('unit/album/album-roles: comparison')
 
 compared('each side has the breeds that one has and the other lacks', async ({ db }) => {
@@ -87,5 +85,3 @@ compared('what a member lacks is every other breed, as empty places', async ({ d
     names(await readMissingAlbum(db, ana.id, new URLSearchParams('buscar=beagle'), NO_DATA)).includes('Beagle'),
   )
 })
-
-compared.run()

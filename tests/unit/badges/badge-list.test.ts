@@ -59,5 +59,3 @@ list('a full catalogue earns every badge of breeds', () => {
     ['first-of-breed', 'four-weeks', 'twelve-weeks'],
   )
 })
-
-list.run()

@@ -274,5 +274,3 @@ badges('the export has badges and challenges, and erasing leaves nothing', async
   for (const table of ['badges', 'challenge_entries', 'jobs'] as const)
     assert.equal(await db.selectFrom(table).selectAll().execute(), [])
 })
-
-badges.run()

@@ -57,5 +57,3 @@ news('news of a week go with its entry', async ({ db, ana }) => {
   assert.equal(await bellOf(db, ana.id), [])
   assert.not.ok(await hasDoneWeek(db, ana.id, week))
 })
-
-news.run()

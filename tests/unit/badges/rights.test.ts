@@ -68,5 +68,3 @@ for (const dogs of ['delete', 'keep'] as const)
       assert.equal(await hasBadge(leaving), [true, true])
     },
   )
-
-rights.run()

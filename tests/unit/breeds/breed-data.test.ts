@@ -112,5 +112,3 @@ file('has no two similar descriptions: no pair shares an eighth of its three-wor
     )
   }
 })
-
-file.run()

@@ -99,9 +99,7 @@ figures('the energy fills that many balls', () => {
 })
 
 figures('ranges are formatted as Spanish numbers', () => {
-  assert.is(formatRange(22, 40), '22–40')
-  assert.is(formatRange(5.4, 8), '5,4–8')
-  assert.is(formatRange(12, 12), '12')
+  assert.equal([formatRange(22, 40), formatRange(5.4, 8), formatRange(12, 12)], ['22–40', '5,4–8', '12'])
 })
 
 /** The backgrounds of drawings (`--well` of ui/styles/tokens.css), and the required contrast of a colour with both. */
@@ -139,5 +137,3 @@ figures('every drawing shown as a file is visible in light and dark, whatever th
       assert.ok(found >= MIN_CONTRAST[token]!, `${token} on ${ground}: ${found.toFixed(2)}`)
     }
 })
-
-figures.run()

@@ -89,5 +89,3 @@ lookup('typos are counted up to a limit', () => {
   assert.is(editDistance('galgo', 'galgos', 3), 1)
   assert.is(editDistance('galgo', 'teckel', 2), 3)
 })
-
-lookup.run()

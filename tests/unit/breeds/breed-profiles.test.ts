@@ -184,5 +184,3 @@ profiles('figures of all sizes of a breed are not mixed with those of one', () =
 profiles('the bar of heat follows the standard before the coat', () => {
   assert.equal(profileOf('kangal')!.traits.heat, [3, 'fci-std'])
 })
-
-profiles.run()

@@ -38,5 +38,3 @@ breeds('long words are boxes of their own in HTML, and an admin’s name is esca
   assert.is(breedNameHtml('Terrier <b> Affenpinscher'), 'Terrier &lt;b&gt; <span class="hy">Affen\u00ADpinscher</span>')
   assert.is(breedNameHtml('Affenpin<i>'), '<span class="hy">Affen\u00ADpin&lt;i&gt;</span>')
 })
-
-breeds.run()

@@ -145,5 +145,3 @@ portraits('size, background and missing facts are options', () => {
   }
   assert.is(wellFormed(drawPortrait(blank, { individual: '"><script>' })), null)
 })
-
-portraits.run()

@@ -31,5 +31,3 @@ related('almost every breed has several; the mixed breed has none', () => {
   assert.ok(lonely.length <= 6, lonely.map((breed) => breed.nombre_castellano).join(', '))
   assert.equal(links[at('Mestizo')], [])
 })
-
-related.run()

@@ -24,9 +24,6 @@ weeks('the weeks in which the clocks change begin and end at midnight too', () =
 
 weeks('every start of ten years is the first millisecond of its week', () => {
   for (let week = -10; week < 520; week++) {
-    assert.is(challengeWeekOf(weekStart(week)), week)
-    assert.is(challengeWeekOf(weekStart(week) - 1), week - 1)
+    assert.equal([challengeWeekOf(weekStart(week)), challengeWeekOf(weekStart(week) - 1)], [week, week - 1])
   }
 })
-
-weeks.run()

@@ -122,5 +122,3 @@ onlyOnSqlite(comments)('every query reads an index', async ({ db }) => {
   assert.ok(made.length > 10)
   assert.equal(findSlowSteps(made), [])
 })
-
-comments.run()

@@ -67,5 +67,3 @@ thread('a restarted thread retains the older pages that were read', () => {
   assert.equal([...shown(now), now.nextCursor], ['cba', 9, 'after-a'])
   assert.equal(shown(refreshThread(read, page(c), 1)), ['c', 1])
 })
-
-thread.run()

@@ -151,5 +151,3 @@ community('the loading text of a slow page depends on its address', () => {
   assert.is(findLoadingText('/perros'), null)
   assert.is(findLoadingText('/api/dogs'), null)
 })
-
-community.run()

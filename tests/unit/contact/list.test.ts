@@ -54,8 +54,7 @@ list('the list has pages, and refuses a cursor of another', async ({ db, ana, id
   const first = await listThreads(db, of(ana), { limit: 1 })
   const second = await listThreads(db, of(ana), { limit: 1, cursor: first.nextCursor! })
   assert.equal(pluck([...first.threads, ...second.threads], 'id'), ids.toReversed())
-  assert.is(second.nextCursor, null)
-  assert.is((await refusal(listThreads(db, of(ana), { cursor: 'x' })))[0], 422)
+  assert.equal([second.nextCursor, (await refusal(listThreads(db, of(ana), { cursor: 'x' })))[0]], [null, 422])
 })
 
 onlyOnSqlite(list)('no query of lists and mails reads all conversations', async ({ db, ana, device }) => {
@@ -70,5 +69,3 @@ onlyOnSqlite(list)('no query of lists and mails reads all conversations', async 
     [],
   )
 })
-
-list.run()

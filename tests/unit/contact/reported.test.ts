@@ -132,5 +132,3 @@ reported('a copy goes after ninety days and with its writer’s account; of its 
   })
   assert.is(await deleteExpiredRows(t.db, NOW + 90 * DAY_MS, ['reported_messages']), 1)
 })
-
-reported.run()

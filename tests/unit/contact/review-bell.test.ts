@@ -39,5 +39,3 @@ bell('a site without an admin has no bell for it', async ({ db, admin }) => {
   await tell(db, 1)
   assert.equal(await linesOf(db, admin), [])
 })
-
-bell.run()

@@ -155,5 +155,3 @@ warning('Slurs and offers of sale are found by the word filter', () => {
 warning('What an honest finder writes has none', () => {
   for (const text of HONEST) assert.is(findTextWarning(text), null, text)
 })
-
-warning.run()

@@ -1,5 +1,6 @@
 import { parseBreedAnswer } from '#features/detection/parse-answer.server.ts'
 import { assert, suite } from '#tests/support/suites.ts'
+import { parseDescription } from '#features/detection/parse-description.server.ts'
 
 const reading = suite('unit/detection/answer-parsing')
 
@@ -57,4 +58,13 @@ for (const [answer, breed] of ROWS)
     assert.is(parseBreedAnswer(answer), breed),
   )
 
-reading.run()
+const OBJECT = '{"toString":1,"valueOf":1}'
+const LISTS = '['.repeat(50_000) + ']'.repeat(50_000)
+for (const [what, value] of [
+  ['an object that is no text', OBJECT],
+  ['lists in lists', LISTS],
+] as const)
+  reading(`${what} in place of a word says nothing`, () => {
+    const answer = `{"razas":[{"raza":"Beagle","confianza":${value}}],"talla":${value},"pelo":[${value}]}`
+    assert.equal(parseDescription(answer), { breeds: [{ breed: 'Beagle', confidence: 'baja' }], size: null, coat: [] })
+  })

@@ -35,5 +35,3 @@ budget('the budget follows the setting, and begins again after the clock was set
   await rejectionOf(spendDetection(db, 4, NOON))
   await spendDetection(db, 4, NOON - HOUR)
 })
-
-budget.run()

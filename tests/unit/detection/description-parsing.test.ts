@@ -83,5 +83,3 @@ parsing('size and coat are words that the site knows', () => {
 const NO_OBJECT = ['', 'Beagle', 'Es un {beagle}', '{"razas":[', '"Beagle"', '7', 'null', '}{', '{'.repeat(10_000)]
 for (const answer of NO_OBJECT)
   parsing(`«${answer.slice(0, 20)}» is no object`, () => assert.is(parseDescription(answer), null))
-
-parsing.run()

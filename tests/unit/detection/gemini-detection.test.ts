@@ -55,8 +55,7 @@ test('the request is as the service specifies, with the key in a header only', a
   assert.equal(await detect(), { breed: 'Border Collie', alternatives: [] })
   const [{ path, headers, body }] = stub.requests as [GeminiStub['requests'][0]]
   assert.is(path, '/v1beta/models/modelo-1.5:generateContent')
-  assert.is(headers['x-goog-api-key'], KEY)
-  assert.is(headers['content-type'], 'application/json')
+  assert.equal([headers['x-goog-api-key'], headers['content-type']], [KEY, 'application/json'])
   assert.not.match(path + JSON.stringify(body), /secreta/)
   assert.is(body.contents.length, 1)
   const [prompt, image] = body.contents[0].parts
@@ -209,21 +208,17 @@ test('a 5xx is retried once', async ({ detect, stub }) => {
 
 test('a second 5xx is not retried', async (t) => {
   const { status, message } = await setAnswers(t, answerError(503, 'The model is overloaded.'))
-  assert.equal([status, message], [502, 'Error: The model is overloaded.'])
-  assert.is(t.stub.requests.length, 2)
+  assert.equal([status, message, t.stub.requests.length], [502, 'Error: The model is overloaded.', 2])
   const silent = await setAnswers(t, { status: 500, body: '' })
-  assert.is(silent.message, 'Error 500: Internal Server Error')
-  assert.is(t.stub.requests.length, 4)
+  assert.equal([silent.message, t.stub.requests.length], ['Error 500: Internal Server Error', 4])
 })
 
 test('a response that does not come in time is given up, at the retry too', async (t) => {
   const late = { status: 504, message: 'Error: El servicio que reconoce razas tarda demasiado', retryAfter: undefined }
   t.stub.answers = [null]
-  assert.equal(await refusal(t, { timeoutMs: 150 }), late)
-  assert.is(t.stub.requests.length, 1)
+  assert.equal([await refusal(t, { timeoutMs: 150 }), t.stub.requests.length], [late, 1])
   t.stub.answers = [answerError(500, 'x'), null]
-  assert.equal(await refusal(t, { timeoutMs: 300 }), late)
-  assert.is(t.stub.requests.length, 3)
+  assert.equal([await refusal(t, { timeoutMs: 300 }), t.stub.requests.length], [late, 3])
 })
 
 test('a disconnected client cancels the request', async (t) => {
@@ -244,5 +239,3 @@ test('errors that the operator must fix are logged', async (t) => {
   await setAnswers(t, answerError(400, 'Unable to process input image.'))
   assert.is(t.logged.length, 1)
 })
-
-test.run()

@@ -174,8 +174,7 @@ const ROWS: [name: string, answer: ChatAnswer, row: unknown[], requests: number]
 ]
 for (const [name, answer, row, requests] of ROWS)
   test(`${name} is reported as «${String(row[1]).slice(0, 50)}»`, async (t) => {
-    assert.equal(await refusal(t, [answer]), row)
-    assert.is(t.stub.requests.length, requests)
+    assert.equal([await refusal(t, [answer]), t.stub.requests.length], [row, requests])
   })
 
 test('an endless answer is given up at its bound', async (t) => {
@@ -257,8 +256,5 @@ test('a photo is described with breeds, size and coat', async ({ stub }) => {
 
 test('a file that is not a photo is not sent', async ({ detect, stub }) => {
   const error = await detect({ upload: textFile }).catch((caught: AppError) => caught)
-  assert.is((error as AppError).status, 422)
-  assert.equal(stub.requests, [])
+  assert.equal([(error as AppError).status, stub.requests], [422, []])
 })
-
-test.run()

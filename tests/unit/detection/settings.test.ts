@@ -67,5 +67,3 @@ for (const [given, line] of INVALID)
     }
     assert.unreachable()
   })
-
-settings.run()

@@ -79,8 +79,7 @@ alerts('a dog that is hidden meanwhile, or waited a day, tells nobody', async (t
   await db.transaction().execute((trx) => hideDog(trx, hidden.id, 'admin'))
   await queueAlerts(db, late.id, Date.now() - 25 * 3_600_000)
   await tell(db)
-  assert.equal(await bellOf(db, ana.id), [])
-  assert.is(await countJobs(db, followAlerts.name), 0)
+  assert.equal([await bellOf(db, ana.id), await countJobs(db, followAlerts.name)], [[], 0])
 })
 
 alerts('who switched it off, or is out of sight, is not told', async (t) => {
@@ -109,8 +108,7 @@ alerts('hundreds of followers are told in batches, and none twice after an inter
   assert.ok(before.length < 230)
   await tell(db)
   const told = await db.selectFrom('notifications').select('user_id').execute()
-  assert.is(told.length, 230)
-  assert.is(new Set(told.map(({ user_id }) => user_id)).size, 230)
+  assert.equal([told.length, new Set(told.map(({ user_id }) => user_id)).size], [230, 230])
 })
 
 alerts('an account that is erased during a batch is not told, and keeps nobody from it', async (t) => {
@@ -155,8 +153,7 @@ alerts('the weekly mail counts others’ new dogs, by a switch of its own', asyn
   for (const owner of [ana, luis, luis])
     await addAndTell(t, { breed: 'Bóxer', owner_id: owner.id }, monday + week - 3_600_000)
   await run(monday + week)
-  assert.is(sent.length, 1)
-  assert.is(sent[0]!.subject, 'Tienes un aviso sin ver en Perrario')
+  assert.equal([sent.length, sent[0]!.subject], [1, 'Tienes un aviso sin ver en Perrario'])
   assert.match(sent[0]!.text, '- Lo que sigues: 2 perros nuevos de las personas, razas y zonas que sigues.')
   assert.match(sent[0]!.text, 'https://perrario.example/?tab=following')
   assert.is(await run(monday + 2 * week), 0, 'they are told once')
@@ -164,5 +161,3 @@ alerts('the weekly mail counts others’ new dogs, by a switch of its own', asyn
   await saveSettings(db, ana, { ...DEFAULT_SETTINGS, follows_digest: false })
   assert.is(await run(monday + 3 * week), 0)
 })
-
-alerts.run()

@@ -92,5 +92,3 @@ claims('an answer of few characters and thousands of code units is too long', as
   ])
   await addClaim(t.db, viewerOf(t.ana), t.id, family.repeat(18))
 })
-
-claims.run()

@@ -146,5 +146,3 @@ test('what waits is looked at page by page, to the end', async ({ db }) => {
   assert.is(await notifyWaitingOwners(db, undefined, NOW), 1)
   assert.is(await countNotifications(db, ana.id), 1)
 })
-
-test.run()

@@ -46,5 +46,3 @@ input('each refused field has its sentence', () => {
   assert.is(errorsOf({ lat: '39.5', lon: '1.0' }).zone?.includes('cae en el mar'), true)
   assert.match(errorsOf({}).zone ?? '', /^Di dónde lo has encontrado/)
 })
-
-input.run()

@@ -36,5 +36,3 @@ for (const [state, leave] of Object.entries(LEAVES)) {
     assert.is((await refusal(readNotice(db, viewer, notice)))[0], 404)
   })
 }
-
-leaving.run()

@@ -75,5 +75,3 @@ notices('an erasure that is interrupted anywhere leaves nothing once it is resum
   }
   assert.ok(failures > NOTICES / 10)
 })
-
-notices.run()

@@ -57,5 +57,3 @@ networks('all networks of one IPv6 site are one', async (t) => {
   for (const [n, owner] of t.owners.entries()) await report(t, owner, `2001:db8:7:${n}::/64`)
   assert.is(await stateOf(t), 'open')
 })
-
-networks.run()

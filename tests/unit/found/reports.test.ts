@@ -157,8 +157,7 @@ reports('nobody else reports it: its finder, who was not told, a visitor and ban
       404,
     )
   await ban(t.db, t.owners[0]!.id, { until: null, reason: 'Insultos.' })
-  assert.is((await refusal(report(t, t.owners[0]!, id)))[0], 403)
-  assert.equal(await waiting(t), [])
+  assert.equal([(await refusal(report(t, t.owners[0]!, id)))[0], await waiting(t)], [403, []])
 })
 
 reports('reports of three owners hide it, and send what its network reports to the admin for a day', async (t) => {
@@ -199,8 +198,7 @@ reports('one that the admin keeps is seen, its owners are told, and its reports 
   await decideReview(t.db, t.admin, 'found', held.id, 'keep', t.now)
   assert.equal(pluck(await bellOf(t, t.owners[2]!), 'link'), [`/encontrados/${held.id}`])
   await decideReview(t.db, t.admin, 'found', id, 'keep', t.now)
-  assert.is(await statusFor(t, viewerOf(t.owners[0]!), id), 200)
-  assert.equal(await waiting(t), [])
+  assert.equal([await statusFor(t, viewerOf(t.owners[0]!), id), await waiting(t)], [200, []])
   // Of another network: an owner is told of two of one network a day.
   const next = await find(t, { network: '198.51.100.9' })
   assert.is(await statusFor(t, viewerOf(t.owners[0]!), next.id), 200)
@@ -257,5 +255,3 @@ reports('reports go with their notice, with who sent them, and networks after th
   await t.db.deleteFrom('found_notices_all').execute()
   assert.equal(await t.db.selectFrom('found_reports').selectAll().execute(), [])
 })
-
-reports.run()

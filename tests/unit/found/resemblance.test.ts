@@ -48,5 +48,3 @@ test('a point has the nearest place’s zone, and none in the sea', () => {
   assert.throws(() => readFoundPlace('Xyzzy', null), /No conocemos ese lugar/)
   assert.throws(() => readFoundPlace('Provincia de Toledo', null), /demasiado grande/)
 })
-
-test.run()

@@ -48,5 +48,3 @@ guide('an unknown list is none', () => {
   assert.is(findList(catalogue, 'nada', '1'), undefined)
   assert.is(findList(catalogue, 'pais', '__proto__'), undefined)
 })
-
-guide.run()

@@ -67,5 +67,3 @@ quiz('licence, short muzzle and heat are told', () => {
   assert.match(warnings('bulldog-frances'), /hocico chato/)
   assert.is(warnings('beagle'), '')
 })
-
-quiz.run()

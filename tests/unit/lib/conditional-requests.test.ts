@@ -157,7 +157,3 @@ encodings('a malformed Accept-Encoding selects no encoding', () => {
   assert.equal(acceptedEncodings(undefined), [])
   assert.equal(acceptedEncodings('br;q=0, br'), [], 'the first word counts')
 })
-
-ranges.run()
-tags.run()
-encodings.run()

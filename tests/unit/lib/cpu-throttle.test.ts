@@ -43,5 +43,3 @@ throttling('rests in proportion to the time that steps take', async () => {
   assert.ok(first! < 20, `${first}`)
   for (const rest of others) assert.ok(rest >= 19, `${rest}`)
 })
-
-throttling.run()

@@ -25,5 +25,3 @@ codes('the codes of Node and SQLite are read', () => {
 codes('other values have no code', () => {
   for (const value of [null, undefined, 'ENOENT', 7, {}, { code: 5 }, new Error('x')]) assert.is(errorCode(value), '')
 })
-
-codes.run()

@@ -19,5 +19,3 @@ text('an error of our own says its sentence, and a browser’s English never rea
     assert.is(explainError(error, 'No se ha podido enviar.'), 'No se ha podido enviar.')
   }
 })
-
-text.run()

@@ -74,5 +74,3 @@ jobs('close aborts the run under way, waits for it and starts no other', async (
   assert.is(runs.length, 1)
   assert.equal(logged, [], 'a run that close stopped has not failed')
 })
-
-jobs.run()

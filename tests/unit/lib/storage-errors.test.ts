@@ -84,8 +84,6 @@ trouble('a transaction on a full disk fails with the disk’s own reason, and th
   assert.is((await db.selectFrom('notifications_all').select('id').execute()).length, 50)
 })
 
-trouble.run()
-
 const whole = suite('unit/lib/storage-errors: complete pictures')
 
 whole('complete pictures of our encoders are accepted; short, padded and foreign ones are not', async () => {
@@ -120,5 +118,3 @@ whole('blocks of zeros in a picture are detected', async () => {
     assert.not.ok(isIntactImage(torn, format), format)
   }
 })
-
-whole.run()

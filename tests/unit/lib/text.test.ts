@@ -33,13 +33,11 @@ text('never splits an emoji', () => {
 })
 
 text('sanitises as specified: trim, no < or >, 1000 characters', () => {
-  assert.is(sanitise('  <b>Toby</b> '), 'bToby/b')
-  assert.is(countCharacters(sanitise('ñ'.repeat(1200))), 1000)
+  assert.equal([sanitise('  <b>Toby</b> '), countCharacters(sanitise('ñ'.repeat(1200)))], ['bToby/b', 1000])
 })
 
 text('removes accents and case', () => {
-  assert.is(foldText('Pastor ALEMÁN'), 'pastor aleman')
-  assert.is(foldText('Ñandú'), 'nandu')
+  assert.equal([foldText('Pastor ALEMÁN'), foldText('Ñandú')], ['pastor aleman', 'nandu'])
 })
 
 /** What becomes of a text in each field that holds one; '' for nothing. */
@@ -158,13 +156,10 @@ text('marks on one letter are limited, in every field and before any comparison'
     assert.not.match(kept, /\p{M}{4}/u, field)
     assert.ok(kept.length <= 16, `${field}: ${kept.length}`)
   }
-  assert.is(foldText(piled), 'toby')
-  assert.is(replaceConfusables(piled).length, 4 * 4)
+  assert.equal([foldText(piled), replaceConfusables(piled).length], ['toby', 4 * 4])
 })
 
 text('of line breaks at most two in a row stay, whatever is between them', () => {
   assert.is(normaliseText(`a${'\n'.repeat(300)}b`), 'a\n\nb')
   assert.is(normaliseText('a\r\n \t\r\n\u2028\u00a0\nb\nc\n\nd'), 'a\n\nb\nc\n\nd')
 })
-
-text.run()

@@ -67,5 +67,3 @@ number('no field uses type=number, whose decimal sign depends on the browser’s
   for (const name of files)
     assert.not.match(await readFile(`src/${name}`, 'utf8'), /type\s*[=:]\s*\{?['"`]number['"`]/, name)
 })
-
-number.run()

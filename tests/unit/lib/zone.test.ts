@@ -16,5 +16,3 @@ zone('a capital is told once, other places with what they are in', () => {
   ] as const)
     assert.is(shownZone(name), shown)
 })
-
-zone.run()

@@ -134,5 +134,3 @@ onlyOnSqlite(likes)('no query sorts or scans a whole table', async ({ db, ana, l
   assert.ok(made.length >= 10)
   assert.equal(findSlowSteps(made), [])
 })
-
-likes.run()

@@ -70,8 +70,6 @@ presses('if its event does not come, because another tab was first, the deferred
   assert.equal(releasePress(on(applyLikeUpdate(press, others(6)))), { press: undefined, show: { likes: 6 } })
 })
 
-presses.run()
-
 const hearts = suite('unit/likes/like-reconciler: hearts')
 const empty = { liked: null, counts: {}, resting: new Set<string>() }
 
@@ -93,5 +91,3 @@ hearts('a list from the server has the states known before its request, and not 
   discardStaleCounts(['a', 'b'], 20)
   assert.equal($hearts.get().counts, { b: { now: 2, at: 30 }, c: { now: 3, at: 10 } })
 })
-
-hearts.run()

@@ -34,5 +34,3 @@ fingerprints('the frame has the text of the dogs that the member likes now', asy
   await unlike(db, ana, toby.id)
   assert.is(await fingerprint(), fingerprintLikes(new Set([luna.id])))
 })
-
-fingerprints.run()

@@ -132,5 +132,3 @@ together('whoever is notified reads the same as if likes had come one after anot
   // Ana and Luis, two of the five who like Toby, are not counted in their own notification.
   for (const line of atOnce!) assert.ok(Number(/y.(\d) más/.exec(line)?.[1] ?? 0) <= 3, line)
 })
-
-together.run()

@@ -181,5 +181,3 @@ events('ids continue behind those of rows that were copied', async (w) => {
   await reader.until((told) => told.length === 1)
   assert.equal(listIds(reader), ['new'])
 })
-
-events.run()

@@ -30,5 +30,3 @@ live('a session that ends while its stream receives the history is sent no more 
   const response = await fetch(w.url, { headers: { 'Last-Event-ID': String(first! - 1) } })
   assert.not.match(await response.text(), 'notification')
 })
-
-live.run()

@@ -11,7 +11,17 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { assert, type CurrentUser, dataSuite, type Db, dog, type Dog, member, seed } from '#tests/support/suites.ts'
+import {
+  assert,
+  assertNone,
+  type CurrentUser,
+  dataSuite,
+  type Db,
+  dog,
+  type Dog,
+  member,
+  seed,
+} from '#tests/support/suites.ts'
 
 // GET /api/events tells anybody who names an old number what has happened since. Whatever is not seen is not told, whichever way it went.
 
@@ -143,16 +153,8 @@ for (const [name, [deed, gone, stays = []]] of Object.entries(CASES))
       assert.ok(before.includes(word), `to look for: ${word}`)
     await deed(w)
     const after = await readHistory(w)
-    assert.equal(
-      gone.filter((word) => after.includes(word)),
-      [],
-      after,
-    )
-    assert.equal(
-      stays.filter((word) => !after.includes(word)),
-      [],
-      after,
-    )
+    assertNone(gone, (word) => after.includes(word), after)
+    assertNone(stays, (word) => !after.includes(word), after)
   })
 
 history('a restored profile is named again', async ({ db, dir }) => {
@@ -172,5 +174,3 @@ history('a name inside another word, or in a quotation, is left unchanged', asyn
   const { notifications } = await listNotifications(db, ana.id)
   assert.ok(notifications.some(({ content }) => content === 'Tobías ha comentado en Lía: «Hola, Tob»'))
 })
-
-history.run()

@@ -255,5 +255,3 @@ live('a clock that is set back delays no event', async (w) => {
     Date.now = now
   }
 })
-
-live.run()

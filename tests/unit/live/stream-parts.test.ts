@@ -178,5 +178,3 @@ parts('a throttled task runs once at a time, once more for wakes meanwhile, and 
   })
   assert.is(runs, 2)
 })
-
-parts.run()

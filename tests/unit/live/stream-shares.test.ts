@@ -29,5 +29,3 @@ live('networks that take all streams and never read keep nobody else out', async
     server.close()
   }
 })
-
-live.run()

@@ -133,5 +133,3 @@ allowance('what counts goes after 30 days, and with the account', async (t) => {
   await eraseRows(t.db, t.bea.id)
   assert.is(await count(), 0)
 })
-
-allowance.run()

@@ -135,8 +135,7 @@ mails('a mailbox that is refused for now holds up nobody, is tried again later a
   await send(t, NOON + 14 * MINUTE_MS)
   assert.is(tried.length, 1)
   await send(t, NOON + 16 * MINUTE_MS)
-  assert.is(tried.length, 2)
-  assert.equal([await send(t, NOON + DAY_MS + 1), await queued(t), tried.length], [0, 0, 2])
+  assert.equal([tried.length, await send(t, NOON + DAY_MS + 1), await queued(t), tried.length], [2, 0, 0, 2])
 })
 
 mails('a mail at which the mail server stalls goes behind the others', async (t) => {
@@ -187,5 +186,3 @@ mails('its token ends the mails of its member alone, and nothing else', async (t
   await waitByMail(t, t.ana)
   assert.is((await readUnsubscription(t.db, token)).state, 'on', 'links of earlier mails stay good')
 })
-
-mails.run()

@@ -115,5 +115,3 @@ pushes('a dog that is home before the push goes out is not pushed', async (t) =>
   await t.sender.flush()
   assert.equal([t.stub.requests, await listQueued(t)], [0, []])
 })
-
-pushes.run()

@@ -119,8 +119,7 @@ alerts('the owner, and members who are blocked, banned or leaving are not alerte
   await ban(t.db, banned.id, { until: null, reason: 'Insultos.' })
   await addDeletionRow(t.db, leaving.id)
   await open(t)
-  assert.is(await send(t), 0)
-  assert.is(await queued(t), 0)
+  assert.equal([await send(t), await queued(t)], [0, 0])
 })
 
 alerts('nobody is alerted of a banned owner’s dog, or of one whose owner leaves', async (t) => {
@@ -136,8 +135,7 @@ alerts('a hidden dog’s case waits until it is shown again, for three days', as
   await waitIn(t, t.ana)
   await open(t)
   await t.db.transaction().execute((trx) => hideDog(trx, t.toby.id, 'admin'))
-  assert.is(await send(t), 0)
-  assert.is(await queued(t), 1)
+  assert.equal([await send(t), await queued(t)], [0, 1])
   await t.db.transaction().execute((trx) => showDog(trx, t.toby.id, undefined, NOON + 1000))
   assert.is(await send(t, NOON + 12_000), 1)
   const [other] = await seed(t.db, dog({ owner_id: t.bea.id }))
@@ -187,8 +185,7 @@ alerts('a run that a crash ends is continued, and nobody is alerted twice', asyn
   ending.abort()
   const told = await first
   assert.ok(told > 0 && told < 100, String(told))
-  assert.is(await queued(t), 1)
-  assert.is(await send(t), 100 - told)
+  assert.equal([await queued(t), await send(t)], [1, 100 - told])
   const rows = await t.db.selectFrom('notifications').select('user_id').execute()
   assert.equal([rows.length, new Set(rows.map(({ user_id }) => user_id)).size], [100, 100])
 })
@@ -228,5 +225,3 @@ onlyOnSqlite(alerts)('looks at the cells around the dog alone', async (t) => {
   for (const { steps } of cells)
     assert.match(steps[0]!, /USING INDEX lost_alert_settings_cell \(cell=\? AND user_id>\?\)/)
 })
-
-alerts.run()

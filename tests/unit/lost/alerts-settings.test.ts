@@ -51,5 +51,3 @@ settings('distances are told as bands', () => {
     [2, 2, 5, 10, 50, 50].map((km) => `a menos de ${km} km`),
   )
 })
-
-settings.run()

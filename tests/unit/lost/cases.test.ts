@@ -1,5 +1,5 @@
 import { deleteDogRows } from '#features/dogs/empty-dog.server.ts'
-import { confirmStillLost, findPrefill, findOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
+import { confirmStillLost, findOwnCase, findPrefill, saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase, hasPastCase } from '#features/lost/end-case.server.ts'
 import { eraseRows } from '#features/account/personal-data/erase-rows.server.ts'
 import { deleteExpiredRows } from '#features/account/personal-data/expired-rows.server.ts'
@@ -10,6 +10,10 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { assert, type CurrentUser, dbSuite, dog, member, refusal, seed } from '#tests/support/suites.ts'
+import { readAlertedCase } from '#features/lost/alerts/alerted-case.server.ts'
+import { getSightableCase } from '#features/sightings/add.server.ts'
+import { findSightedDog } from '#features/sightings/sighted-dog.server.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
 
 const cases = dbSuite('unit/lost/cases', { ana: member(), toby: dog({ name: 'Toby' }) })
 
@@ -28,10 +32,7 @@ const atPoint = (point = HOME, fields: Partial<LostInput> = {}) => input({ zone:
 
 cases('a zone is stored as the gazetteer names it, and its point is shown', async ({ db, ana, toby }) => {
   const { case: lost, isNew } = await saveLostCase(db, ana, toby.id, input({ help: 'Tiene miedo.', chip: true }), NOW)
-  assert.is(isNew, true)
-  assert.is(lost.zone, 'Getafe, Madrid')
-  assert.is(lost.province, '28')
-  assert.is(lost.point, null)
+  assert.equal([isNew, lost.zone, lost.province, lost.point], [true, 'Getafe, Madrid', '28', null])
   assert.ok(distanceKm(lost.shown, { lat: 40.305, lon: -3.73 }) < 5)
   assert.equal([lost.help, lost.chip], ['Tiene miedo.', true])
   assert.match(lost.code, /^[2-9a-hjkmnp-z]{6}$/)
@@ -44,8 +45,7 @@ cases('a point is moved once, by 100 to 400 metres, whenever it is saved again',
   assert.ok(metres > 90 && metres < 410, String(metres))
   assert.equal([first.zone.endsWith(', Madrid'), first.province], [true, '28'])
   const { case: again, isNew } = await saveLostCase(db, ana, toby.id, atPoint(), NOW + 1)
-  assert.is(isNew, false)
-  assert.equal(again.shown, first.shown)
+  assert.equal([isNew, again.shown], [false, first.shown])
   await endLostCase(db, ana, toby.id, 'other', { now: NOW + 2 })
   const reopened = await saveLostCase(db, ana, toby.id, atPoint(), NOW + 29 * DAY_MS)
   assert.equal(reopened.case.shown, first.shown, 'several circles would have a middle')
@@ -73,8 +73,7 @@ cases('what others see has no exact point', async ({ db, ana, toby }) => {
 cases('only the owner of a dog in the lists may mark it', async ({ db, ana, toby }) => {
   const [eva, found] = await seed(db, member(), dog({ owner_id: null, discoverer_id: ana.id }))
   const save = (user: CurrentUser | null, id: string) => refusal(saveLostCase(db, user, id, input(), NOW))
-  assert.is((await save(null, toby.id))[0], 401)
-  assert.is((await save(eva, toby.id))[0], 403)
+  assert.equal([(await save(null, toby.id))[0], (await save(eva, toby.id))[0]], [401, 403])
   assert.is((await save(ana, found.id))[0], 403, 'its discoverer')
   assert.is((await save(ana, ana.id))[0], 404)
   await ban(db, ana.id, { until: null, reason: 'Insultos.' })
@@ -166,4 +165,31 @@ cases('an answer without a question changes nothing', async ({ db, ana, toby }) 
   assert.equal(await read(), before)
 })
 
-cases.run()
+cases(
+  'a change of a case that has ended meanwhile opens none beside the limit of the day',
+  async ({ db, ana, toby }) => {
+    const change = { since: Date.now() - HOUR_MS, zone: 'Getafe', help: '', chip: null }
+    await saveLostCase(db, ana, toby.id, change)
+    assert.is((await saveLostCase(db, ana, toby.id, change, Date.now(), { mayOpen: false })).isNew, false)
+    await endLostCase(db, ana, toby.id, 'other')
+    assert.is((await refusal(saveLostCase(db, ana, toby.id, change, Date.now(), { mayOpen: false })))[0], 404)
+    assert.is(await findOwnCase(db, ana, toby.id), null)
+  },
+)
+
+cases(
+  'nobody is alerted of a dog that its owner gave up, and no sighting of it reaches them',
+  async ({ db, ana, toby }) => {
+    const [bea] = await seed(db, member())
+    // A job has not yet deleted it.
+    const id = await addLostCase(db, { dog_id: toby.id, owner_id: ana.id })
+    const read = () => readAlertedCase(db, id, Date.now())
+    assert.equal([(await read())?.ownerId, (await findSightedDog(db, toby.id))?.caseId], [ana.id, id])
+    for (const owner_id of [bea.id, null]) {
+      await db.updateTable('dogs_all').set({ owner_id }).where('id', '=', toby.id).execute()
+      assert.is(await read(), null)
+      assert.is((await findSightedDog(db, toby.id))?.caseId, null)
+      assert.is((await refusal(getSightableCase(db, toby.id, null)))[0], 409)
+    }
+  },
+)

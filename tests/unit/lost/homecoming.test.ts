@@ -70,5 +70,3 @@ home('a search that is given up tells nobody, nor does a dog that is deleted mea
   await endLostCase(t.db, t.ana, luna.id, 'other')
   assert.equal([await toldIds(t), await queued(t)], [[], 0])
 })
-
-home.run()

@@ -1,10 +1,11 @@
-import { NO_FILTERS, parseLostQuery, periodStart, sinceText, lostListPath } from '#features/lost/list/lost-list.ts'
+import { lostListPath, NO_FILTERS, parseLostQuery, periodStart, sinceText } from '#features/lost/list/lost-list.ts'
 import { countLostDogs, listLostDogs, listLostOptions } from '#features/lost/list/lost-list.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { assert, type Db, dbSuite, dog, member, onlyOnSqlite, pluck, refusal, seed } from '#tests/support/suites.ts'
 import { update } from '#tests/support/rows.ts'
+import { missingSinceSentence } from '#features/lost/since.ts'
 
 const list = dbSuite('unit/lost/lost-list')
 
@@ -73,8 +74,7 @@ list('a dog without a row in the lists has no entry, and its case is counted now
   assert.is(await countLostDogs(db), 3)
   await db.deleteFrom('dogs_all').where('id', '=', toby.id).execute()
   assert.equal(await names(db), ['Luna', 'Kira'])
-  assert.is(await countLostDogs(db), 2)
-  assert.is(await countLostDogs(db, { provinces: ['22'] }), 1)
+  assert.equal([await countLostDogs(db), await countLostDogs(db, { provinces: ['22'] })], [2, 1])
 })
 
 list('a dog that is no longer of who looks for it has no entry', async ({ db }) => {
@@ -142,4 +142,11 @@ list('days are those of Madrid, also over the change of the clocks', () => {
   assert.is(periodStart('semana', Date.parse('2026-10-27T00:30:00+01:00')), Date.parse('2026-10-20T00:00:00+02:00'))
 })
 
-list.run()
+list('the band says in a sentence since when a dog is missing, in Madrid’s time', () => {
+  const say = (time: string, now: string) =>
+    missingSinceSentence({ since: Date.parse(time), zone: 'Getafe, Madrid' }, Date.parse(now))
+  const now = '2026-11-28T10:00:00Z'
+  assert.is(say('2026-11-27T11:31:00Z', now), 'Falta desde el 27 de noviembre a las 12:31, en Getafe, Madrid.')
+  assert.is(say('2026-07-01T23:05:00Z', now), 'Falta desde el 2 de julio a la 1:05, en Getafe, Madrid.')
+  assert.is(say('2025-12-31T22:00:00Z', now), 'Falta desde el 31 de diciembre de 2025 a las 23:00, en Getafe, Madrid.')
+})

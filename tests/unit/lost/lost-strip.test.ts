@@ -9,8 +9,7 @@ const strip = dbSuite('unit/lost/lost-strip')
 
 strip('without an open case there is no strip', async ({ db }) => {
   const [ana] = await seed(db, member(), dog())
-  assert.is(await loadLostStrip(db), null)
-  assert.is(await loadOwnLostStrip(db, ana.id), null)
+  assert.equal([await loadLostStrip(db), await loadOwnLostStrip(db, ana.id)], [null, null])
 })
 
 strip('it shows the newest dogs and counts all of them', async ({ db }) => {
@@ -40,8 +39,7 @@ strip('that of a member shows the provinces of their home zone and of what they 
   assert.is(await loadOwnLostStrip(db, ana.id), null)
   await saveHomeZone(db, withRecentSignIn(ana), { zone: 'Jaca', alert: null, digest: false })
   const home = await loadOwnLostStrip(db, ana.id)
-  assert.is(stripTitle(home!), '1 perro perdido en Huesca')
-  assert.is(home!.href, '/perdidos?provincia=22')
+  assert.equal([stripTitle(home!), home!.href], ['1 perro perdido en Huesca', '/perdidos?provincia=22'])
   await db.insertInto('follows').values({ user_id: ana.id, kind: 'zone', target_id: '28', created_at: 1 }).execute()
   const both = await loadOwnLostStrip(db, ana.id)
   assert.equal(both!.dogs.map(({ name }) => name).toSorted(), ['Luna', 'Toby'])
@@ -52,5 +50,3 @@ strip('a long count is said as such', () => {
   assert.is(stripTitle({ count: 201, place: 'en Madrid' }), 'Más de 200 perros perdidos en Madrid')
   assert.is(stripTitle({ count: 200, place: '' }), '200 perros perdidos')
 })
-
-strip.run()

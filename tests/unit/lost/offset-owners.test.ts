@@ -1,11 +1,14 @@
 import { saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
-import { moveBy, randomOffset } from '#features/lost/place.server.ts'
+import { moveBy, offsetOf, randomOffset } from '#features/lost/place.server.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 import { assert, type CurrentUser, dbSuite, type Dog, dog, member, seed, type WorldOf } from '#tests/support/suites.ts'
 import { update } from '#tests/support/rows.ts'
+import { randomUUID } from 'node:crypto'
+import { OFFSET_MAX_M, OFFSET_MIN_M } from '#features/lost/lost.ts'
+import { distanceKm } from '#lib/geo.ts'
 
 const NOW = Date.now()
 const REST = { help: '', chip: null } as const
@@ -95,4 +98,14 @@ owners('the offset is no number of Math.random, which others can compute', () =>
   }
 })
 
-owners.run()
+const DOOR = { lat: 40.42101, lon: -3.68301 }
+
+owners('an owner’s places are moved alike each time, within the bounds', () => {
+  for (let n = 0; n < 200; n++) {
+    const owner = randomUUID()
+    const shown = moveBy(DOOR, offsetOf(owner))
+    assert.equal(moveBy(DOOR, offsetOf(owner)), shown)
+    const metres = 1000 * distanceKm(DOOR, shown)
+    assert.ok(metres >= OFFSET_MIN_M && metres <= OFFSET_MAX_M, String(metres))
+  }
+})

@@ -22,5 +22,3 @@ words('no form of lost and found dogs relies on the browser’s bubbles', async 
     [],
   )
 })
-
-words.run()

@@ -123,5 +123,3 @@ photos('who may not end the search takes no photo from it', async ({ db, luis, t
     assert.is((await refusal(saveLostCase(db, luis, toby.id, wrong)))[0], 422)
   assert.is(await countPhotos(db), PHOTOS)
 })
-
-photos.run()

@@ -9,6 +9,7 @@ import { DAY_MS } from '#lib/time.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { assert, dbSuite, dog, member, onlyOnSqlite, seed, type WorldOf } from '#tests/support/suites.ts'
 import { captureConsole } from '#tests/support/captured-console.ts'
+import { buildQuestionMail } from '#features/lost/question-mail.ts'
 
 interface Sent {
   to: string
@@ -122,4 +123,9 @@ questions('a question goes with its case, however that ends', async (t) => {
   assert.equal(await titlesOf(t), [])
 })
 
-questions.run()
+questions("a dog's name, which its discoverer may write, is no HTML of the owner's mail", () => {
+  const { html, text } = buildQuestionMail({ dogName: 'Toby</title><b>', link: 'https://perrario.example/perdidos/1' })
+  assert.not.match(html, 'Toby</title>')
+  assert.is(html.split('Toby&lt;/title&gt;&lt;b&gt;').length, 3)
+  assert.match(text, 'Toby</title><b>')
+})

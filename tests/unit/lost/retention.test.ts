@@ -37,5 +37,3 @@ onlyOnSqlite(retention)('the sightings of a case in the last day are read by an 
   )
   assert.match(plan?.steps[0] ?? '', /USING (COVERING )?INDEX sightings_case_created \(case_id=\? AND created_at>\?\)/)
 })
-
-retention.run()

@@ -169,5 +169,3 @@ features('a view inside the last answer asks nothing, for a minute', async (w) =
   await flush()
   assert.equal([w.asked.length, w.asked.at(-1)!.get('breed')], [3, 'beagle'])
 })
-
-features.run()

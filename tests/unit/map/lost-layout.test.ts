@@ -39,5 +39,3 @@ layout('marks of another zoom cover what they do on the map as it is now', () =>
   assert.equal(circle, [180, 180, 220, 220])
   assert.equal(photo, [190, 350, 210, 400])
 })
-
-layout.run()

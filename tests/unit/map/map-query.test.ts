@@ -104,5 +104,3 @@ query('near the poles and the antimeridian a point is still on the map', () => {
       assert.ok(lon >= -180 && lon <= 180 && lat >= -85 && lat <= 85, `${lon} ${lat}`)
     }
 })
-
-query.run()

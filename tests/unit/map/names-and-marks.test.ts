@@ -67,12 +67,10 @@ names('the map’s names follow the marks of their zoom', () => {
   const [x, y] = project(-3.7, 40.42).map((part) => part * worldSize(6)) as [number, number]
   const middle = (zoom = 6) =>
     map.within(zoom, [x - 200, y - 200, x + 200, y + 200]).find(({ text }) => text === 'Madrid')?.middle
-  assert.is(middle(), y)
-  assert.is(map.setMarks(6, [circle(x, y)]), true)
+  assert.equal([middle(), map.setMarks(6, [circle(x, y)])], [y, true])
   assert.ok(middle()! > y + 31)
   assert.is(map.setMarks(6, [circle(x, y)]), false, 'nothing to draw again')
-  assert.is(map.setMarks(6, []), true)
-  assert.is(middle(), y)
+  assert.equal([map.setMarks(6, []), middle()], [true, y])
   map.setMarks(7, [circle(x, y)])
   assert.is(middle(), y, 'of another zoom')
 })
@@ -93,5 +91,3 @@ names('a mark covers its circle, or its photo above its point', () => {
   assert.equal(boxOf(dog, 15), [-29, -64, 29, 0])
   assert.equal(boxOf(dog, 9), [-23, -52, 23, 0])
 })
-
-names.run()

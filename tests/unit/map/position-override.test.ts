@@ -71,5 +71,3 @@ map('only valid coordinates with an id are accepted', () => {
   )
   assert.is(parseOverrides(overrideOf()).size, 0)
 })
-
-map.run()

@@ -104,8 +104,7 @@ search('a known place costs no search, but Enter leads back to it', async (w) =>
       ['Toledo, Toledo', 'Lugo, Lugo', 'Toledo, Toledo'],
     ],
   )
-  assert.is(w.messages.at(-1), 'found: Toledo')
-  assert.is(readSearchCount(), 2)
+  assert.equal([w.messages.at(-1), readSearchCount()], ['found: Toledo', 2])
   const cached = JSON.parse(w.local.get('geo_zone_cache_v2')!)
   assert.equal(Object.keys(cached), ['toledo', 'Toledo, Toledo', 'lugo', 'Lugo, Lugo'])
   assert.equal(cached.toledo, cached['Toledo, Toledo'])
@@ -185,8 +184,7 @@ search('a failed search is explained, not counted, and can be repeated', async (
   }
   w.answer = () => Promise.resolve(Response.json(PLACES.vigo))
   await enter(w, 'vigo')
-  assert.is(w.messages.at(-1), 'found: Vigo, Pontevedra')
-  assert.equal([w.asked.length, readSearchCount()], [5, 1])
+  assert.equal([w.messages.at(-1), w.asked.length, readSearchCount()], ['found: Vigo, Pontevedra', 5, 1])
 })
 
 /** Holds the answers to these texts back; the function returned lets one go. */
@@ -244,5 +242,3 @@ search('to stop cancels the pause and the running search, also one that began wh
   await flush()
   assert.equal([w.places, w.messages], [[], ['busy: Buscando…', 'busy: Buscando…']])
 })
-
-search.run()

@@ -84,5 +84,3 @@ map('a clock that is set back hides no change', async (w) => {
   const [found] = (await queryStore(w)).features
   assert.ok(Math.abs(found!.geometry.coordinates[0]! - PLACES.Vigo!.lon) < 0.1, 'he stands in Vigo')
 })
-
-map.run()

@@ -130,5 +130,3 @@ map('a view inside the area counts only its own dogs', async (w) => {
   const { features, visible } = await w.store.answer({ areas: WHOLE_WORLD, view, zoom: 15 })
   assert.equal([features.length, visible], [2, 1])
 })
-
-map.run()

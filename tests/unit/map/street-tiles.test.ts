@@ -101,5 +101,3 @@ tiles('a layer that is removed reports nothing', (w) => {
   mock.timers.tick(60_000)
   assert.is(w.reports, 0)
 })
-
-tiles.run()

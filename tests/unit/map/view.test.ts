@@ -79,5 +79,3 @@ view('marks have accessible names', () => {
   assert.is(markName(dogAt(0, 0, { name: '???', zone: null })), 'Sin nombre, Beagle')
   assert.equal([0, 1, 2].map(visibleWords), ['perros visibles', 'perro visible', 'perros visibles'])
 })
-
-view.run()

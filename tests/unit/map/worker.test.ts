@@ -150,5 +150,3 @@ worker('a map that cannot start answers 503 instead of hanging', async (w) => {
     await nowhere.close()
   }
 })
-
-worker.run()

@@ -116,5 +116,3 @@ search('the cache never exceeds its limit, and evicts the oldest first', () => {
   zones = withZone(zones, first, { center: [1, 1], place_name: first })
   assert.is([...zones.keys()].at(-1), first)
 })
-
-search.run()

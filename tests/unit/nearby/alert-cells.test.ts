@@ -51,5 +51,3 @@ cells('a province is a cell of its own, and no alerts are none', () => {
   assert.not.ok(cellsAround({ ...MADRID, province: '' }).some((cell) => cell.startsWith('p:')))
   assert.ok(isNear({ lat: 0, lon: 0 }, MADRID, 0), 'the cell of a province has decided')
 })
-
-cells.run()

@@ -67,5 +67,3 @@ homes('it goes when its member says so, and with the account', async ({ db, ana 
   await eraseRows(db, ana.id)
   assert.is(await readHomeZone(db, ana.id), null)
 })
-
-homes.run()

@@ -39,5 +39,3 @@ neighbours('all but the Balearic Islands have provinces around them, which exist
   assert.equal(neighboursOf('28'), ['05', '16', '19', '40', '45'])
   assert.equal(neighboursOf('constructor'), [])
 })
-
-neighbours.run()

@@ -57,5 +57,3 @@ killed('a process that is killed 50 times loses no mail, and repeats the one in 
   await db.destroy()
   rmSync(dir, { recursive: true })
 })
-
-killed.run()

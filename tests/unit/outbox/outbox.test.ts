@@ -152,5 +152,3 @@ onlyOnSqlite(outbox)('the next job of 100,000 is found by the index', async ({ d
   const [plan] = await explainQueries(db, (listening) => selectDue(listening, { topic: 't', now: NOW, keys: '%' }))
   assert.equal(plan!.steps, ['SEARCH jobs USING INDEX jobs_due (topic=? AND run_at<?)'])
 })
-
-outbox.run()

@@ -136,6 +136,3 @@ stored('the job waits, and ends when it is closed', async ({ db, dir }) => {
   await startOutbox(db, [topic(dir)]).close()
   assert.equal(await blurs(db), [null, null, null])
 })
-
-colours.run()
-stored.run()

@@ -32,5 +32,3 @@ for (const [name, primaries, transfer, ...shown] of [
       assert.ok(isClose, `${index}: ${means.join(' ')}, not ${colour}`)
     }
   })
-
-colours.run()

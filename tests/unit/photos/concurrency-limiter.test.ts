@@ -68,5 +68,3 @@ limiter('failing work releases its cores', async () => {
     assert.is(await limiterUnderTest.run(async () => 'next', { priority }), 'next')
   }
 })
-
-limiter.run()

@@ -104,5 +104,3 @@ turns('a closed decoder starts no other process for queued pictures', async ({ d
   // The development server begins anew in the same process.
   assert.is(await send('ana'), 'photo')
 })
-
-turns.run()

@@ -67,5 +67,3 @@ moves('doctor reports and completes remaining moves', async ({ data }) => {
   assert.ok(done.includes('2 fotos ya borradas, quitadas del disco'), done.join())
   for (const file of [...photoFiles(data, dog), render, join(dir, 'lost')]) assert.not(existsSync(file), file)
 })
-
-moves.run()

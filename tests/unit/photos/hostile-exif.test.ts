@@ -137,5 +137,3 @@ exif('files of any content are taken, cut anywhere', async () => {
     }
   }
 })
-
-exif.run()

@@ -102,8 +102,7 @@ taken('GPS, camera, comments and colour profile are removed', async () => {
 taken('PNG, WebP, AVIF and GIF are accepted', async () => {
   for (const format of ['png', 'webp', 'avif', 'gif'] as const) {
     const { data, width, height } = await preparePhoto(await quarteredPicture().toFormat(format).toBuffer())
-    assert.equal([format, width, height], [format, 80, 60])
-    assert.equal([format, await colourAt(data, 10, 10)], [format, 'f00'])
+    assert.equal([format, width, height, format, await colourAt(data, 10, 10)], [format, 80, 60, format, 'f00'])
   }
 })
 
@@ -120,8 +119,7 @@ taken('an animated GIF gives its first frame', async () => {
     .toBuffer()
   assert.is((await sharp(gif, { animated: true }).metadata()).pages, 2)
   const { data, width, height } = await preparePhoto(gif)
-  assert.equal([width, height], [40, 40])
-  assert.is(await colourAt(data, 20, 20), 'f00')
+  assert.equal([width, height, await colourAt(data, 20, 20)], [40, 40, 'f00'])
 })
 
 taken('an animated AVIF gives its primary image', async () => {
@@ -176,8 +174,6 @@ if (existsSync(sample))
     assert.equal([width, height], [800, 628])
     assert.ok(data.length <= 200_000)
   })
-
-taken.run()
 
 const refused = suite('unit/photos/ingest: refused photos')
 
@@ -261,5 +257,3 @@ refused('sizes that no decoder supports are refused', async () => {
   ] as const)
     assert.match(await refusal(makePng(width, height, 0)), /^La foto es/)
 })
-
-refused.run()

@@ -23,8 +23,7 @@ machine.after.each(() => {
 })
 
 machine('a decoder that starts is no fault', async ({ lines }) => {
-  assert.is(await warnOfDecoder(new PictureDecoder()), true)
-  assert.equal(lines, [])
+  assert.equal([await warnOfDecoder(new PictureDecoder()), lines], [true, []])
 })
 
 machine('the start says it in one line, and nothing is logged for each photo', async ({ dir, lines }) => {
@@ -45,5 +44,3 @@ machine('the start says it in one line, and nothing is logged for each photo', a
   assert.instance(await render.catch((failure: unknown) => failure), RenderQueueFull)
   assert.equal(said, [])
 })
-
-machine.run()

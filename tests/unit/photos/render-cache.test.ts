@@ -130,5 +130,3 @@ cache('without limits everything stays', async (t) => {
   await pruneRenderCache(t.dir)
   assert.equal(files(t), before)
 })
-
-cache.run()

@@ -76,8 +76,7 @@ renders('stores it on disk and does not render it again', async ({ dir, name, ca
 renders('returns null for a missing or broken photo, and stores nothing', async ({ dir, url, name, cache }) => {
   using errors = captureConsole()
   truncateSync(join(dir, url), 2000)
-  assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
-  assert.is(errors.length, 1)
+  assert.equal([await renderPhoto(dir, name, CARD, 'webp'), errors.length], [null, 1])
   assert.match(errors[0]!, `perrario · la foto ${name} no se puede preparar:`)
   rmSync(join(dir, url))
   assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
@@ -114,5 +113,3 @@ renders('renders that cannot be stored are served, with one log line each', asyn
     allowWriting(process.pid)
   }
 })
-
-renders.run()

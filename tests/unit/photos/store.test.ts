@@ -65,5 +65,3 @@ store('deletes half-written files that a crash left, but none that is being writ
   assert.not(existsSync(old!))
   assert.ok(existsSync(young!))
 })
-
-store.run()

@@ -138,5 +138,3 @@ truncated('any bytes give a result, also with invalid boxes and chunks', () => {
 truncated('other formats are left to the decoder', () => {
   for (const text of ['', 'BM', 'esto no es una foto']) assert.not(isCut(Buffer.from(text)))
 })
-
-truncated.run()

@@ -122,5 +122,3 @@ test('suggestions are towns, quarters and islands, up to the limit, and none for
       assert.ok(['municipality', 'district', 'island', 'city'].includes(kind), `${text}: ${kind}`)
   assert.not(names('centr', 50).includes('Centro, Madrid'))
 })
-
-test.run()

@@ -30,5 +30,3 @@ for (const [place, lat, lon] of atSea)
   test(`${place} is not on land`, () => {
     assert.is(isOnLand({ lat, lon }), false)
   })
-
-test.run()

@@ -50,5 +50,3 @@ matches('a whole name comes first, then beginnings, then words', () => {
 matches('one letter finds nothing', () => {
   assert.equal(findPlaceMatches('d'), [])
 })
-
-matches.run()

@@ -248,5 +248,3 @@ numbers('a dog’s input is cleaned, complete or as a patch, and its removed cha
     assert.is(dogPatchSchema.parse({ zone }).zone, kept, zone)
   }
 })
-
-numbers.run()

@@ -83,5 +83,3 @@ check('a later check cancels the request of an earlier one, which shows nothing'
     ['busy', 'busy', 'free'],
   )
 })
-
-check.run()

@@ -192,5 +192,3 @@ alias('only a name of the site or of those who run it is reserved, however spelt
   ]
   for (const text of free) assert.is(isReservedAlias(text), false, text)
 })
-
-alias.run()

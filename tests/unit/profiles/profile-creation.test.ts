@@ -33,5 +33,3 @@ profiles('tries ten numbers, then uses the time as its number', async ({ db }) =
   assert.is((await ensureProfile(db, id, 1_790_000_000_000, number)).alias, 'Perrit1790000000000')
   assert.is(tried, 10)
 })
-
-profiles.run()

@@ -86,5 +86,3 @@ random('eight emojis fit a row, on small phones too, and are never larger than a
   assert.is(emojiButtonSizePx(600), 44)
   assert.ok(emojiButtonSizePx(300) >= 24)
 })
-
-random.run()

@@ -33,5 +33,3 @@ save('reports that the server is unreachable', async () => {
   globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'))
   assert.equal(await saveProfile('/api/profile', ana), { problem: { detail: 'No se pudo conectar con el servidor.' } })
 })
-
-save.run()

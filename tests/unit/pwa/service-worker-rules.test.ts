@@ -117,5 +117,3 @@ pwa('Safari on iPhone and iPad is detected', () => {
   assert.not.ok(isIosSafari(`${iphone} CriOS/130.0 Mobile/15E148 Safari/604.1`, 5), 'Chrome on iPhone')
   assert.not.ok(isIosSafari(`${iphone} Mobile/15E148`, 5), 'a page inside another app')
 })
-
-pwa.run()

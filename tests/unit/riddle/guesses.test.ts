@@ -112,5 +112,3 @@ guesses('of two sign-ins at once one takes the games over', async ({ db, ana, ca
   )
   assert.equal(await readMemberGuesses(db, ana.id, riddle.day), [wrong[0]])
 })
-
-guesses.run()

@@ -220,5 +220,3 @@ riddles('what came of a guess is said in words, and names the breed only at the 
   )
   assert.is(statusText({ ...game, state: 'won', guesses: [guess], left: 2, answer }), '¡La has encontrado! Era Beagle.')
 })
-
-riddles.run()

@@ -124,5 +124,3 @@ rounds('a question has the stickers that it shows, and no others', ({ dir }) => 
   for (const name of ['', '0', '11', '-1', '1.5', 'x', '01', '1%00'])
     assert.is(findSticker(dir, round, name), undefined, name)
 })
-
-rounds.run()

@@ -180,5 +180,3 @@ for (const [name, action] of Object.entries(ACTIONS))
         `${unit} in one turn: ${before[unit]} of ${SMALL} rows, ${after[unit]} of ${LARGE}`,
       )
   })
-
-turns.run()

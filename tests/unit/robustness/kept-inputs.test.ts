@@ -63,5 +63,3 @@ inputs('callers with long names are still distinguished and counted', async () =
       ({ status }: { status: number }) => assert.is(status, 429),
     )
 })
-
-inputs.run()

@@ -57,5 +57,3 @@ build('unchanged copies are reused, and copies of deleted files are deleted', as
   assert.not(readdirSync(cache).includes(kept!))
   assert.is(String(gunzipSync(readFileSync(`${file}.gz`))), `${script}// cambia`)
 })
-
-build.run()

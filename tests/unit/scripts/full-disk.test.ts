@@ -71,5 +71,3 @@ scripts('an update that cannot be built leaves the running release alone, and no
   assert.equal(readdirSync(releases), ['before'])
   assert.is(readlinkSync(join(dir, 'current')), join(releases, 'before'))
 })
-
-scripts.run()

@@ -95,5 +95,3 @@ commands('settings reach a command as systemd reads them, with spaces and signs'
     '$(id) `id` "a" & b=c',
   ])
 })
-
-commands.run()

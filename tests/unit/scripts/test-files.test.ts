@@ -71,5 +71,3 @@ runners('a process that ends between files, or does not end, is a failure', asyn
   assert.equal(left.counts, ['1 0', '0 1'])
   assert.match(left.printed, 'left something open')
 })
-
-runners.run()

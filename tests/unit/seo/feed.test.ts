@@ -130,5 +130,3 @@ onlyOnSqlite(feed)('its queries read indexes in order', async ({ db }) => {
   assert.ok(made.length > 6)
   assert.equal(findSlowSteps(made), [])
 })
-
-feed.run()

@@ -202,5 +202,3 @@ heads('no name closes the script element', () => {
   assert.not.match(text, /</)
   assert.equal(JSON.parse(text), data)
 })
-
-heads.run()

@@ -73,5 +73,3 @@ marks('a case of a zone has its circle, and nobody else gets any of it', async (
   assert.is((await refusal(listSightingMarks(t.db, t.luis, t.dogId)))[0], 403)
   assert.is((await refusal(listSightingMarks(t.db, null, t.dogId)))[0], 401)
 })
-
-marks.run()

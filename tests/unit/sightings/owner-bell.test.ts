@@ -60,5 +60,3 @@ bell('each is pushed', async (t) => {
   await see(t, t.ids[0])
   assert.is((await t.db.selectFrom('push_queue').select('notification_id').execute()).length, 1)
 })
-
-bell.run()

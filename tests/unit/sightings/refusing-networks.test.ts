@@ -70,5 +70,3 @@ networks('owners whose network is not known count one by one', async (t) => {
   await t.db.updateTable('sighting_refusals').set({ owner_network: null }).execute()
   assert.ok(await isSenderReviewed(t))
 })
-
-networks.run()

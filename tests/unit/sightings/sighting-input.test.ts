@@ -85,5 +85,3 @@ input('words have up to 500 characters', () => {
 input('every wrong field has its sentence', () => {
   assert.equal(Object.keys(errorsOf({ at: 'x', words: 'x'.repeat(600) })), ['zone', 'at', 'words'])
 })
-
-input.run()

@@ -271,5 +271,3 @@ rules('an erased member’s sightings go with them', async (t) => {
   assert.equal(await t.db.selectFrom('sightings_all').select('member_id').execute(), [{ member_id: null }])
   assert.is((await t.db.selectFrom('sighting_photos').select('sighting_id').execute()).length, 0)
 })
-
-rules.run()

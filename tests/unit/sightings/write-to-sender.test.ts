@@ -103,5 +103,3 @@ sender('no other network puts its secret on a sighting, nor any once the network
   await t.db.updateTable('sightings_all').set({ network: null }).execute()
   assert.not.ok(await renewSecret(t.db, id, { hash: other.hash, network: NETWORK }))
 })
-
-sender.run()

@@ -145,5 +145,3 @@ onlyOnSqlite(summary)('a year is read by indexes', async ({ db, ana }) => {
     .filter((step) => /^SCAN (m|d|l|dogs_all|dog_likes_all|member_dogs)\b/.test(step))
   assert.equal(scans, [])
 })
-
-summary.run()

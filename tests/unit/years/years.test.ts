@@ -158,5 +158,3 @@ years('the community’s year is counted once a day in December, and for good in
   const entries = await readSitemapEntries(db, { kind: 'paginas', prefix: '' }, new Map())
   assert.ok(entries?.some(({ path }) => path === '/comunidad/2026'))
 })
-
-years.run()
