@@ -6,21 +6,15 @@ import { getEnv } from '#server/env.ts'
 import { PASSKEY_TEXTS } from './passkeys.ts'
 import { findRelyingParty, type RelyingParty } from './relying-party.ts'
 
-type Context = Pick<APIContext, 'request'>
-
-/** The relying party of a call; null where the site offers no passkeys. */
-export const relyingPartyOf = ({ request }: Context): RelyingParty | null =>
-  findRelyingParty(getEnv().siteUrl, request.headers.get('host'))
-
 /**
  * The relying party as pages know it. They are kept for whoever asks, at whatever host: without SITE_URL they are as at localhost, and their
  * script hides what the browser at another host does not have.
  */
 export const pageRelyingParty = (): RelyingParty | null => findRelyingParty(getEnv().siteUrl, 'localhost')
 
-/** @throws AppError 503 where the site offers no passkeys */
-export function requireRelyingParty(context: Context): RelyingParty {
-  const rp = relyingPartyOf(context)
+/** The relying party of a call. @throws AppError 503 where the site offers no passkeys */
+export function requireRelyingParty({ request }: Pick<APIContext, 'request'>): RelyingParty {
+  const rp = findRelyingParty(getEnv().siteUrl, request.headers.get('host'))
   if (!rp) throw new AppError(503, PASSKEY_TEXTS.unavailable)
   return rp
 }
