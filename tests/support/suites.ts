@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright'
-import { type Callback, type Context, suite as uvuSuite, type Test } from 'uvu'
+import { type Callback, type Context, exec, suite as uvuSuite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import type { PooledPage } from './browser/page-pool.ts'
@@ -21,6 +21,13 @@ export { assert, captureConsole, type CurrentUser, type Db, type Dog, refusal, r
 
 /** The suites of the file that is being loaded, which scripts/lib/test-worker.mjs runs then. */
 export const loadedSuites = new Set<{ run: () => void }>()
+
+// A file that Node runs by itself, without that process.
+process.once('beforeExit', async () => {
+  if ('UVU_DEFER' in globalThis) return
+  for (const test of loadedSuites) test.run()
+  await exec()
+})
 
 /** A suite that runs once its file is loaded. */
 export function suite<T = Context>(name: string): Test<T> {

@@ -5,7 +5,7 @@ import { submitReport } from '#features/reports/reports.server.ts'
 import { listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { ADMIN, admin, caseOf, decide, report } from '#tests/support/reports/cases.ts'
+import { ADMIN, admin, decide, report } from '#tests/support/reports/cases.ts'
 import { assert, dataSuite, dog, member, rowOf, seed, type WorldOf } from '#tests/support/suites.ts'
 
 const DELETED_LABEL = 'Algo de una cuenta eliminada'
