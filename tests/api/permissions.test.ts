@@ -149,8 +149,7 @@ permissions('backup and restore report an unreadable backup folder', async ({ da
 permissions('doctor still reports a missing database as missing', async ({ data }) => {
   const empty = join(dirname(data.dir), 'nada')
   mkdirSync(empty)
-  const { output } = await runCommand('doctor', [], { DATA_DIR: empty })
-  assert.match(output, /^perrario · no hay base de datos en /)
+  assert.match((await runCommand('doctor', [], { DATA_DIR: empty })).output, /^perrario · no hay base de datos en /)
 })
 
 permissions.run()

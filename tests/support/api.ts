@@ -1,3 +1,4 @@
+import * as assert from 'uvu/assert'
 import type { TestServer } from './server.ts'
 
 /** A JSON text of any shape. A test says by its expectations what it holds. */
@@ -45,6 +46,20 @@ export async function call(server: TestServer, path: string, options: Call = {})
     headers: response.headers,
   }
 }
+
+/** What is answered, which fails with another status. */
+export async function answered<T extends { status: number }>(status: number, asked: Promise<T>): Promise<T> {
+  const answer = await asked
+  assert.is(answer.status, status, JSON.stringify(answer))
+  return answer
+}
+
+/** Its status and where it leads. */
+export const redirectOf = ({ status, headers }: Pick<Answer, 'status' | 'headers'>) => [status, headers.get('location')]
+/** Its status and its sentence. */
+export const detailOf = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [status, body.detail]
+/** Its status and what it holds. */
+export const contentOf = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [status, body]
 
 /** A multipart form; a value that is a list becomes repeated parts. */
 export function formOf(fields: Record<string, string | Blob | readonly (string | Blob)[]>): FormData {

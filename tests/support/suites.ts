@@ -5,19 +5,47 @@ import type { Browser, BrowserContextOptions } from 'playwright'
 import { type Callback, type Context, exec, suite as uvuSuite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
+import { type Answer, answered, call, type Call, contentOf, detailOf, formOf, type Json, redirectOf } from './api.ts'
 import type { PooledPage } from './browser/page-pool.ts'
 import { captureConsole } from './captured-console.ts'
+import type * as members from './members.ts'
+import type { TestMember } from './members.ts'
+import { assertProblem } from './problem.ts'
 import { refusal, refusalError, refusalOf } from './refusal.ts'
 import type * as rows from './rows.ts'
 import type * as seeds from './seed.ts'
 import type { CurrentUser, Dog, Seed } from './seed.ts'
+import type * as servers from './server.ts'
 import type { TestServer } from './server.ts'
+import { UNKNOWN_ID } from './unknown-id.ts'
 
 // What a test file begins with, and suites whose tests find what they stand on in their context. It is there before a file's own hooks, and
 // goes after them. What opens it is loaded by the suites that use it: a unit test needs no browser, and an API test no database of its own.
 // What writes and reads rows is loaded by its first call.
 
-export { assert, captureConsole, type CurrentUser, type Db, type Dog, refusal, refusalError, refusalOf, type Test }
+export {
+  type Answer,
+  answered,
+  assert,
+  assertProblem,
+  call,
+  type Call,
+  captureConsole,
+  contentOf,
+  type CurrentUser,
+  type Db,
+  detailOf,
+  type Dog,
+  formOf,
+  redirectOf,
+  refusal,
+  refusalError,
+  refusalOf,
+  type Test,
+  type TestMember,
+  type TestServer,
+  UNKNOWN_ID,
+}
 
 /** The suites of the file that is being loaded, which scripts/lib/test-worker.mjs runs then. */
 export const loadedSuites = new Set<{ run: () => void }>()
@@ -46,6 +74,10 @@ export const seed = (async (db: Db, ...all: Seed<unknown>[]) =>
 export const member: typeof seeds.member = (fields) => async (db, last) =>
   (await import('./seed.ts')).member(fields)(db, last)
 export const dog: typeof seeds.dog = (fields) => async (db, last) => (await import('./seed.ts')).dog(fields)(db, last)
+export const signIn: typeof seeds.signIn = async (...who) => (await import('./seed.ts')).signIn(...who)
+export const signInMember: typeof members.signInMember = async (...who) =>
+  (await import('./members.ts')).signInMember(...who)
+export const startServer: typeof servers.startServer = async (env) => (await import('./server.ts')).startServer(env)
 export const insert: typeof rows.insert = async (...row) => (await import('./rows.ts')).insert(...row)
 export const update: typeof rows.update = async (...change) => (await import('./rows.ts')).update(...change)
 export const rowOf: typeof rows.rowOf = async (...row) => (await import('./rows.ts')).rowOf(...row)
@@ -56,10 +88,11 @@ export const countJobs = async (db: Db, topic: string): Promise<number> =>
   (await import('./jobs.ts')).countJobs(db, topic)
 
 /** What each has under the key. */
-export const pluck = <T, K extends keyof T>(items: readonly T[], key: K): T[K][] => items.map((item) => item[key])
+export const pluck = <T = Json, K extends keyof T = keyof T>(items: readonly T[], key: K): T[K][] =>
+  items.map((item) => item[key])
 
 /** What each has under the keys, as tuples. */
-export const pick = <T>(items: readonly T[], ...keys: (keyof T)[]): unknown[][] =>
+export const pick = <T = Json>(items: readonly T[], ...keys: (keyof T)[]): unknown[][] =>
   items.map((item) => keys.map((key) => item[key]))
 
 /** All pages, the first one on. @param read asks for the page at the cursor */
@@ -75,6 +108,14 @@ export async function allPages<P extends { nextCursor: string | null }>(
 /** Fails with the items that have the fault. @param hint what to do about them */
 export const assertNone = <T>(items: readonly T[], hasFault: (item: T, at: number) => unknown, hint?: string): void =>
   assert.equal(items.filter(hasFault), [], hint)
+
+/** Fails where the text does not match one of these: a pattern, or words that it must hold. */
+export const assertMatches = (text: string, ...patterns: (string | RegExp)[]): void =>
+  patterns.forEach((pattern) => assert.match(text, pattern))
+
+/** Fails where the text matches any of these. */
+export const assertNoMatch = (text: string, ...patterns: (string | RegExp)[]): void =>
+  patterns.forEach((pattern) => assert.not.match(text, pattern))
 
 /** What `freshDb` opens in this process: `TESTS_DATABASE=postgres` runs the tests of queries on PostgreSQL. */
 export const isPostgresRun = process.env.TESTS_DATABASE === 'postgres'
@@ -111,22 +152,44 @@ type Env = Record<string, string>
 /** The server's settings, or what opens what they name and gives it to the tests. */
 type Settings<T> = Env | ((t: T) => Env | Promise<Env>)
 
-/** A suite over one server. @param env its settings */
-export function serverSuite<T>(name: string, env: Settings<T> = {}): Test<T & ServerWorld> {
-  const test = suite<T & ServerWorld>(name)
+/**
+ * A suite over one server.
+ * @param env its settings
+ * @param add writes what the tests stand on, before the first, and gives it to them
+ */
+export function serverSuite<T, Added = unknown>(
+  name: string,
+  env: Settings<T> = {},
+  add?: Addition<T & ServerWorld, Added>,
+): Test<T & ServerWorld & With<Added>> {
+  const test = suite<T & ServerWorld & With<Added>>(name)
   test.before(async (t) => {
     const { startServer } = await import('./server.ts')
     t.server = await startServer(typeof env === 'function' ? await env(t) : env)
+    Object.assign(t, await add?.(t))
   })
   return atItsEnd(test, 'after', ({ server }) => server.dispose())
 }
 
-/** A suite over one server and its database. @param env the server's settings */
-export function serverDbSuite<T>(name: string, env: Settings<T> = {}): Test<T & ServerDbWorld> {
-  const test = serverSuite<T & ServerDbWorld>(name, env)
-  test.before((t) => void (t.db = t.server.db))
-  return test
-}
+/** A suite over one server and its database, with the parameters of `serverSuite`. */
+export const serverDbSuite = <T, Added = unknown>(
+  name: string,
+  env: Settings<T> = {},
+  add?: Addition<T & ServerDbWorld, Added>,
+): Test<T & ServerDbWorld & With<Added>> =>
+  serverSuite<T & DbWorld, Added>(name, env, async (t) => {
+    t.db = t.server.db
+    return (await add?.(t)) as Added
+  })
+
+/** Signs these in on the suite's server: `serverSuite('api/x', {}, signedIn('ana', 'luis'))`. Their addresses have their names. */
+export const signedIn =
+  <Name extends string>(...names: Name[]) =>
+  async ({ server }: ServerWorld): Promise<Record<Name, TestMember>> => {
+    const all = {} as Record<Name, TestMember>
+    for (const name of names) all[name] = await signInMember(server, `${name}@ejemplo.es`)
+    return all
+  }
 
 /** A suite over one server and one browser, whose pages from the pool go back to it after each test. @param env the server's settings */
 export function browserSuite<T>(name: string, env: Settings<T> = {}): Test<T & BrowserWorld> {

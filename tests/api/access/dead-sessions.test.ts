@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import type { Trx as Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession, endSession } from '#features/auth/sessions/sessions.server.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
-import { call, formOf } from '#tests/support/api.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { methodOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
@@ -14,7 +12,7 @@ import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
 import { readAllRows } from '#tests/support/rows.ts'
-import { assert, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
+import { assert, call, type Db, formOf, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Every write with a session that is over, however it ended: nothing of it is stored as if a visitor had sent it.
 
@@ -111,8 +109,7 @@ dead('an upload whose account is deleted meanwhile is 401 and leaves no file', a
   await new Promise((resolve) => sent.once('continue', resolve).flushHeaders())
   sent.write(body.subarray(0, body.length / 2))
   const json = await accountDeletionBody(server, eva.cookie)
-  const deletion = await call(server, '/api/account', { method: 'DELETE', cookie: eva.cookie, json })
-  assert.is(deletion.status, 204)
+  assert.is((await call(server, '/api/account', { method: 'DELETE', cookie: eva.cookie, json })).status, 204)
   sent.end(body.subarray(body.length / 2))
   assert.is(await answer, 401)
   assert.equal(readdirSync(join(server.dataDir, 'photos')).toSorted(), before)

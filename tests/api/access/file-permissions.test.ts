@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process'
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { call, formOf } from '#tests/support/api.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn } from '#tests/support/seed.ts'
 import { freePort, serverEnv, startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, assertNone, call, formOf, signIn, suite } from '#tests/support/suites.ts'
 
 // Other accounts of the machine can read neither the data nor, in a log, sign-in secrets.
 
@@ -41,9 +39,7 @@ permissions(
       const { cookie } = await signIn(server, 'ana@ejemplo.es')
       const form = formOf({ name: 'Toby', breed: 'Beagle', relationship: 'owner', images: new Blob([await photo()]) })
       const { dog } = (await call(server, '/api/dogs', { method: 'POST', form, cookie })).body
-      const render = await fetch(`${server.url}/_ipx/q_90,s_120x120${dog.photo_url}`)
-      assert.is(render.status, 200)
-      await render.arrayBuffer()
+      await (await answered(200, fetch(`${server.url}/_ipx/q_90,s_120x120${dog.photo_url}`))).arrayBuffer()
       await fetch(`${server.url}/tarjetas/perro/${dog.id}.jpg`).then((response) => response.arrayBuffer())
       await call(server, '/api/auth/magic-link', { method: 'POST', json: { email: 'bea@ejemplo.es' } })
       await call(server, '/api/push', { cookie })
@@ -64,10 +60,7 @@ permissions(
           chmodSync(join(folder, name), lstatSync(join(folder, name)).isDirectory() ? 0o755 : 0o644)
       const again = await startServer(dirs)
       const barred = (folder: string) => ['', ...readdirSync(folder)].map((name) => join(folder, name))
-      assert.equal(
-        [...barred(DATA_DIR), ...barred(BACKUP_DIR)].filter((path) => lstatSync(path).mode & 0o077),
-        [],
-      )
+      assertNone([...barred(DATA_DIR), ...barred(BACKUP_DIR)], (path) => lstatSync(path).mode & 0o077)
       await again.stop()
       assert.equal((await runCommand('doctor', ['--repair'], dirs)).code, 0)
       assert.equal(findOpenFiles(DATA_DIR), [])

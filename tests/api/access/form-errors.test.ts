@@ -1,9 +1,7 @@
 import { reportDog, warnDogOwners } from '#tests/support/reports/reported-dogs.ts'
-import { call } from '#tests/support/api.ts'
 import { CookieJar, submitForm } from '#tests/support/auth/cookie-jar.ts'
-import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, call, detailOf, dog, member, seed, serverSuite, signIn } from '#tests/support/suites.ts'
 
 // A form without script that is refused gets one sentence, about the invalid field and nothing else.
 
@@ -15,8 +13,7 @@ async function refusals(server: TestServer, cookie: string, action: string, fiel
   const jar = new CookieJar()
   const [name, value] = cookie.split('=') as [string, string]
   jar.set(server.url, name, value)
-  const sent = await submitForm(jar, server.url + action, fields)
-  assert.is(sent.status, 303)
+  const sent = await answered(303, submitForm(jar, server.url + action, fields))
   const page = await (await jar.load(new URL(sent.headers.get('location')!, server.url).href)).text()
   // What is hidden waits for a script's words.
   return [...page.matchAll(/<p class="err"(?![^>]* hidden)[^>]*>([\s\S]*?)<\/p>/g)].map(([, text]) =>
@@ -97,10 +94,7 @@ forms(
       json: { deed: 'dismiss', version: Number(versionIn(before)) },
     }
     const refused = await call(server, `/api/admin/cases/${id}`, asJson)
-    assert.equal(
-      [refused.status, refused.body.detail],
-      [409, 'Ha cambiado desde que lo viste. Míralo otra vez antes de decidir.'],
-    )
+    assert.equal(detailOf(refused), [409, 'Ha cambiado desde que lo viste. Míralo otra vez antes de decidir.'])
     const { version: _, ...unseen } = asJson.json
     assert.is((await call(server, `/api/admin/cases/${id}`, { ...asJson, json: unseen })).status, 422)
     const after = await queue()

@@ -1,19 +1,16 @@
 import { Agent, request } from 'node:http'
 import { hostileSpellings } from '#tests/support/hostile-spellings.ts'
 import { readBuiltRoutes } from '#tests/support/matrix/built-routes.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, type WorldOf } from '#tests/support/suites.ts'
 
 // A network that has used up its calls and pages is refused at every route, however it spells the address and whatever the
 // method: no request reaches Astro by a reading that the limits do not share.
 
-interface Context extends ServerWorld {
-  agent: Agent
-}
-const oneReading = serverSuite<Context>('api/access/one-reading', { RENDERS_PER_MINUTE: '1' })
-
-oneReading.before(async (t) => {
-  t.agent = new Agent({ keepAlive: true, maxSockets: 8 })
+const oneReading = serverSuite('api/access/one-reading', { RENDERS_PER_MINUTE: '1' }, async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  return { agent }
 })
+type Context = WorldOf<typeof oneReading>
 oneReading.after(({ agent }) => {
   agent.destroy()
 })

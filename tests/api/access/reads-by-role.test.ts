@@ -17,7 +17,7 @@ import { routeOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
-import { assert, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
+import { assert, assertNone, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Everything that is read, by everyone: the right status, and whose things the answer holds. And whether every route there
 // is has a row, here or among the writes.
@@ -87,15 +87,15 @@ const ROWS = [...Object.keys(WRITES), ...Object.keys(ALL)].map(routeOf)
 reads('every route of src/pages has a row, and every row has a route', () => {
   const there = [...readPageRoutes(), ...readInjectedRoutes()]
   assert.ok(there.length > 100, `${there.length} routes`)
-  assert.equal(
-    there.filter((route) => !ROWS.includes(route)),
-    [],
+  assertNone(
+    there,
+    (route) => !ROWS.includes(route),
     'routes without a row in tests/support/matrix: write one, in writes.ts or reads.ts',
   )
   const besides = PARTS_BEFORE_ASTRO.flatMap(([, rows]) => rows)
-  assert.equal(
-    [...new Set(ROWS)].filter((row) => !there.includes(row) && !besides.includes(row)),
-    [],
+  assertNone(
+    [...new Set(ROWS)],
+    (row) => !there.includes(row) && !besides.includes(row),
     'rows of routes that are gone',
   )
 })
@@ -120,15 +120,12 @@ reads('every route before Astro has a row in the matrix', () => {
     'a new part: say in BEFORE what it answers, and give that its rows',
   )
   const rows = PARTS_BEFORE_ASTRO.flatMap(([, rows]) => rows)
-  assert.equal(
-    rows.filter((row) => !ROWS.includes(row)),
-    [],
-  )
+  assertNone(rows, (row) => !ROWS.includes(row))
   const addresses = readAddressesBeforeAstro()
   assert.ok(addresses.includes('/metrics'))
-  assert.equal(
-    addresses.filter((address) => !ROWS.some((row) => row.split(' ')[1]!.startsWith(address))),
-    [],
+  assertNone(
+    addresses,
+    (address) => !ROWS.some((row) => row.split(' ')[1]!.startsWith(address)),
     'addresses that no row knows',
   )
 })

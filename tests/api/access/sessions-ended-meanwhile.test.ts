@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { badges } from '#features/badges/refresh.server.ts'
 import { runDueJobs } from '#features/outbox/outbox.server.ts'
-import { type Call, call } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { type MatrixRow, methodOf, routeOf } from '#tests/support/matrix/rows.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
@@ -12,7 +11,7 @@ import { createMatrixWorld } from '#tests/support/matrix/world.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { sample } from '#tests/support/sample.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
-import { assert, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
+import { assert, call, type Call, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Every write whose body is still arriving while its member closes all sessions: it is refused and changes nothing.
 

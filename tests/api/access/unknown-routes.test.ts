@@ -5,7 +5,7 @@ import { WRITES } from '#tests/support/matrix/writes.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { routeOf } from '#tests/support/matrix/rows.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, assertNone, serverSuite } from '#tests/support/suites.ts'
 
 // Nothing but our own routes answers: what the build lists has a row in the matrix, what frameworks are known for is a 404.
 
@@ -16,9 +16,9 @@ const ADDRESSES = new Set(Object.keys({ ...WRITES, ...READS, ...PAGES }).map((na
 unknownRoutes('every route of the built manifest has a row', () => {
   const routes = readBuiltRoutes()
   assert.ok(routes.length > 80, `${routes.length} routes`)
-  assert.equal(
-    routes.filter(({ route }) => !ADDRESSES.has(route)),
-    [],
+  assertNone(
+    routes,
+    ({ route }) => !ADDRESSES.has(route),
     'routes that Astro or an integration added: give them a row in tests/support/matrix, or remove them (own-routes.ts)',
   )
 })
@@ -26,10 +26,7 @@ unknownRoutes('every route of the built manifest has a row', () => {
 unknownRoutes('every file of the build that is not in public/ has a row', () => {
   const files = readBuiltFiles()
   assert.ok(files.length > 100, `${files.length} files`)
-  assert.equal(
-    files.filter((path) => ![...ADDRESSES].some((route) => isMatchedBy(route, path))),
-    [],
-  )
+  assertNone(files, (path) => ![...ADDRESSES].some((route) => isMatchedBy(route, path)))
 })
 
 const PICTURE = encodeURIComponent('/apple-touch-icon.png')

@@ -1,12 +1,9 @@
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import { call } from '#tests/support/api.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { type Role, ROLES, type Statuses } from '#tests/support/matrix/roles.ts'
 import { methodOf, routeOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { sample } from '#tests/support/sample.ts'
-import { serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
+import { assert, call, type Db, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Every call that changes something by everyone who may not, and by two of those who may (in a whole run by all): the right status, and no
 // other. Whether every route has a row is asked in reads-by-role.test.ts.

@@ -1,7 +1,15 @@
 import { call } from '#tests/support/api.ts'
 import { dog, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import {
+  answered,
+  assert,
+  assertMatches,
+  assertNoMatch,
+  redirectOf,
+  serverSuite,
+  type ServerWorld,
+} from '#tests/support/suites.ts'
 
 interface Site extends ServerWorld {
   ana: { id: string; cookie: string }
@@ -28,17 +36,11 @@ const postPage = (server: TestServer, accion: string, cookie: string) =>
 const addressIn = (html: string): string => /\/me-falta\?enlace=[\w-]{43}/.exec(html)![0]
 
 link('whoever has the address sees what is missing, and nothing that leads to the profile', async ({ server, ana }) => {
-  const made = await postPage(server, 'crear', ana.cookie)
-  assert.is(made.status, 200)
-  const address = addressIn(made.body)
-  const shown = await call(server, address)
-  assert.is(shown.status, 200)
-  assert.match(shown.body, 'A Ana Sol le faltan 439 razas')
-  assert.match(shown.body, '<meta name="robots" content="noindex"')
-  assert.is(shown.headers.get('referrer-policy'), 'same-origin')
-  assert.is(shown.headers.get('cache-control'), 'no-store')
-  assert.not.match(shown.body, ana.id)
-  assert.not.match(shown.body, 'href="/razas/beagle"')
+  const made = await answered(200, postPage(server, 'crear', ana.cookie))
+  const shown = await answered(200, call(server, addressIn(made.body)))
+  assertMatches(shown.body, 'A Ana Sol le faltan 439 razas', '<meta name="robots" content="noindex"')
+  assert.equal([shown.headers.get('referrer-policy'), shown.headers.get('cache-control')], ['same-origin', 'no-store'])
+  assertNoMatch(shown.body, ana.id, 'href="/razas/beagle"')
   assert.match(shown.body, 'href="/razas/akita-inu"')
   // It is not shown again.
   const again = await call(server, '/perfil/enlace', { cookie: ana.cookie })
@@ -50,9 +52,7 @@ link('a withdrawn link says that it does not work', async ({ server, ana }) => {
   const { body } = await call(server, '/api/album-link', { method: 'POST', cookie: ana.cookie })
   assert.is((await call(server, body.path)).status, 200)
   assert.is((await postPage(server, 'retirar', ana.cookie)).status, 200)
-  const gone = await call(server, body.path)
-  assert.is(gone.status, 404)
-  assert.match(gone.body, 'Este enlace no existe o ya no funciona')
+  assert.match((await answered(404, call(server, body.path))).body, 'Este enlace no existe o ya no funciona')
   assert.is((await call(server, '/api/album-link', { method: 'DELETE', cookie: ana.cookie })).status, 204)
 })
 
@@ -61,21 +61,18 @@ link('links of one member are limited', async ({ server, luis }) => {
   for (let i = 0; i < 21 && last === 201; i++)
     last = (await call(server, '/api/album-link', { method: 'POST', cookie: luis.cookie })).status
   assert.is(last, 429)
-  const refused = await postPage(server, 'crear', luis.cookie)
-  assert.is(refused.status, 429)
+  const refused = await answered(429, postPage(server, 'crear', luis.cookie))
   assert.match(refused.body, 'Hoy ya has creado muchos enlaces.')
 })
 
 link('members compare their albums, and a visitor is led to sign-in', async ({ server, ana, luis }) => {
-  const visitor = await call(server, `/usuario/${ana.id}?tab=comparar`)
-  assert.equal([visitor.status, visitor.headers.get('location')], [302, '/login'])
+  assert.equal(redirectOf(await call(server, `/usuario/${ana.id}?tab=comparar`)), [302, '/login'])
   const side = (lado: string) => call(server, `/usuario/${ana.id}?tab=comparar&lado=${lado}`, { cookie: luis.cookie })
   const mine = (await side('le-falta')).body
   assert.match(mine, 'href="/razas/teckel"')
   assert.not.match(mine, 'href="/razas/beagle"')
   const theirs = (await side('me-falta')).body
-  assert.match(theirs, 'href="/razas/beagle"')
-  assert.match(theirs, 'href="/razas/whippet"')
+  assertMatches(theirs, 'href="/razas/beagle"', 'href="/razas/whippet"')
   assert.not.match(theirs, 'href="/razas/teckel"')
   assert.match(theirs, 'una raza se descubre viendo un perro')
   const own = await call(server, `/usuario/${ana.id}?tab=comparar`, { cookie: ana.cookie })
@@ -99,8 +96,7 @@ link('a comparison and a filtered album that are kept show what has changed', as
 link('a block ends the comparison', async ({ server, ana, luis }) => {
   await call(server, `/api/blocks/${luis.id}`, { method: 'PUT', cookie: ana.cookie })
   const page = await call(server, `/usuario/${ana.id}?tab=comparar`, { cookie: luis.cookie })
-  assert.not.match(page.body, 'Tu álbum y el de')
-  assert.not.match(page.body, 'href="/razas/teckel"')
+  assertNoMatch(page.body, 'Tu álbum y el de', 'href="/razas/teckel"')
 })
 
 link.run()

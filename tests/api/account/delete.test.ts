@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { accountHelpers } from '#tests/support/account/account-helpers.ts'
-import { call } from '#tests/support/api.ts'
-import { assertProblem } from '#tests/support/problem.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertProblem, call, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { newMember, who, post, newDog, photoFile } = accountHelpers(server)

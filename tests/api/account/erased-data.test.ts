@@ -1,18 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
-import { call, formOf } from '#tests/support/api.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { listHiddenItems } from '#tests/support/moderation/hidden-items.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import type { Trx as Db } from '#db/client.ts'
 import { accountDeletionBody } from '#tests/support/seed.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { openServerDatabase, type ServerData } from '#tests/support/server-database.ts'
 import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, call, type Db, formOf, signInMember, suite, type TestMember } from '#tests/support/suites.ts'
 
 const erased = suite('api/account/erased-data')
 
@@ -75,11 +72,9 @@ erased('no byte of the data contains a member who deleted their account', async 
   // As a person would: by mail, with a session in the browser, and traces in every feature.
   await call(server, '/api/auth/magic-link', { method: 'POST', json: { email } })
   const { code } = lastMailTo(server.dataDir, email)
-  const entered = await call(server, '/api/auth/code', { method: 'POST', json: { email, code } })
-  assert.is(entered.status, 200)
+  const entered = await answered(200, call(server, '/api/auth/code', { method: 'POST', json: { email, code } }))
   const id = entered.body.user.id as string
-  const token = entered.headers.get('set-cookie')!.split(';')[0]!
-  const cookie = token
+  const cookie = entered.headers.get('set-cookie')!.split(';')[0]!
   const bea = await signInMember(server, 'bea@ejemplo.es')
   const say = async (path: string, method: string, json?: unknown, as = cookie) => {
     const { status, body } = await call(server, path, { method, cookie: as, ...(json !== undefined && { json }) })

@@ -17,9 +17,8 @@ import {
   warmCaches,
 } from '#tests/support/erasure/scan.ts'
 import { type Cast, createCookie, createWorld, type World } from '#tests/support/erasure/world.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, assertNone, dog, member, pluck, seed, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // What is deleted or erased is nowhere; what is hidden or waits is for its people and the admin alone. One member for each
 // order of actions leaves a word of their own wherever a person can write, and two marked photos; then every table, file,
@@ -59,8 +58,7 @@ contract.before(async (t) => {
     member({ alias: 'Eva' }),
     dog(),
   )
-  const crowd = await seed(db, ...Array.from({ length: 5 }, () => member()))
-  const ids = crowd.map(({ id }) => id)
+  const ids = (await seed(db, ...Array.from({ length: 5 }, () => member()))).map(({ id }) => id)
   await makeEstablishedMembers(db, ids, kira.id)
   const cookies = { luis: await createCookie(db, luis.id), admin: await createCookie(db, admin.id) }
   const crowdCookies = await Promise.all(ids.map((id) => createCookie(db, id)))
@@ -211,10 +209,7 @@ contract('every word of every column occurs as a marker', (t) => {
   const meant = Object.entries(COLUMNS).flatMap(([column, words]) =>
     typeof words === 'string' ? [] : words.map((word) => `${column} ${word}`),
   )
-  assert.equal(
-    meant.filter((each) => !t.seen.has(each)),
-    [],
-  )
+  assertNone(meant, (each) => !t.seen.has(each))
   const foreign = [...t.seen].filter((each) => typeof COLUMNS[each.split(' ')[0]!] === 'string')
   assert.equal(foreign, [], 'a person can write there')
 })
@@ -244,7 +239,10 @@ contract('no byte of the data contains deleted content after the daily deletion'
   const gone = t.worlds.filter(({ photos }) => photos.every((state) => state === 'gone'))
   assert.ok(gone.length > 20)
   assert.equal(
-    gone.filter(({ toby }) => paths.some((path) => path.includes(toby.id))).map(({ name }) => name),
+    pluck(
+      gone.filter(({ toby }) => paths.some((path) => path.includes(toby.id))),
+      'name',
+    ),
     [],
     'no file is named after what is gone',
   )

@@ -3,11 +3,8 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { accountHelpers } from '#tests/support/account/account-helpers.ts'
-import { call } from '#tests/support/api.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
 import { unzip } from '#tests/support/zip.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, call, dog, seed, startServer, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { newMember, newDog, photoFile } = accountHelpers(server)
@@ -38,8 +35,7 @@ api('the download contains all data of the member and the photos as stored', asy
   // One photo's file is lost, and one picture is a drawing.
   rmSync(photoFile(toby.images[1]!.url))
   const { response, bytes } = await download(ana.cookie)
-  assert.is(response.status, 200)
-  assert.is(response.headers.get('content-type'), 'application/zip')
+  assert.equal([response.status, response.headers.get('content-type')], [200, 'application/zip'])
   assert.match(response.headers.get('content-disposition')!, /^attachment; filename="perrario-\d{8}\.zip"$/)
   assert.is(response.headers.get('cache-control'), 'no-store')
   const files = await unzip(bytes)
@@ -55,8 +51,7 @@ api('the download contains all data of the member and the photos as stored', asy
   )
   assert.is(data.perros[0].images[0].archivo, `fotos${toby.path}/1.jpg`)
   assert.equal([data.likes.length, data.likes[0].dog_id, data.likes[0].perro], [1, lobo.id, 'Lobo'])
-  assert.equal([data.comentarios.length, data.comentarios[0].content], [1, '¡Qué «guapo»!'])
-  assert.is(data.sesiones.length, 1)
+  assert.equal([data.comentarios.length, data.comentarios[0].content, data.sesiones.length], [1, '¡Qué «guapo»!', 1])
   assert.equal([data.avisos.quiet, data.dispositivos], [{ from: '23:00', to: '08:00' }, []])
   assert.ok(Array.isArray(data.notificaciones) && Array.isArray(data.proveedores))
   const secrets = await server.db.selectFrom('sessions').select(['id', 'public_id']).execute()

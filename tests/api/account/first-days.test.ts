@@ -1,7 +1,5 @@
-import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, call, detailOf, dog, redirectOf, seed, serverSuite, signIn } from '#tests/support/suites.ts'
 
 const days = serverSuite('api/account/first-days')
 
@@ -21,8 +19,7 @@ days(
     assert.match(await profile(), 'Elige tu alias y tu emoji')
     await postForm(server, cookie, 'todo lo que haya')
     assert.match(await profile(), 'Elige tu alias y tu emoji', 'what is no step changes nothing')
-    const { status, headers } = await postForm(server, cookie, 'alias')
-    assert.equal([status, headers.get('location')], [303, '/perfil'])
+    assert.equal(redirectOf(await postForm(server, cookie, 'alias')), [303, '/perfil'])
     assert.not.match(await profile(), 'Elige tu alias')
   },
 )
@@ -31,7 +28,7 @@ days('programs dismiss by JSON; visitors and what is no step are refused', async
   const { cookie } = await signIn(server, 'programa@ejemplo.es')
   assert.is((await call(server, PATH, { method: 'POST', json: { step: 'all' }, cookie })).status, 204)
   const refused = await call(server, PATH, { method: 'POST', json: { step: 'otro' }, cookie })
-  assert.equal([refused.status, refused.body.detail], [422, 'Ese paso no existe.'])
+  assert.equal(detailOf(refused), [422, 'Ese paso no existe.'])
   assert.is((await call(server, PATH, { method: 'POST', json: { step: 'all' } })).status, 401)
   assert.is((await postForm(server, '', 'all')).headers.get('location'), '/login')
 })

@@ -1,7 +1,4 @@
-import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn } from '#tests/support/seed.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, call, dog, redirectOf, seed, serverSuite, signIn, type TestServer } from '#tests/support/suites.ts'
 
 const intents = serverSuite<{ toby: { id: string; path: string } }>('api/account/intent')
 intents.before.each(async (t) => {
@@ -25,7 +22,7 @@ const readDog = async (server: TestServer, { id }: { id: string }) => (await cal
 
 intents('a like and a comment are done after the sign-in, and the first line leads back', async ({ server, toby }) => {
   const liked = await post(server, { act: 'like', id: toby.id })
-  assert.equal([liked.status, liked.headers.get('location')], [303, '/login'])
+  assert.equal(redirectOf(liked), [303, '/login'])
   assert.is((await readDog(server, toby)).likes, 0)
   assert.is(await readLine(server, 'me-gusta@ejemplo.es', cookieOf(liked)), 'Te gusta Toby. Volver a Toby')
   const commented = cookieOf(await post(server, { act: 'comment', id: toby.id, text: '¡Qué ojos <b>tiene</b>! 🐶' }))

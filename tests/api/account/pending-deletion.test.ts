@@ -3,10 +3,7 @@ import { DAY_MS } from '#lib/time.ts'
 import { accountHelpers } from '#tests/support/account/account-helpers.ts'
 import { type Answer, call } from '#tests/support/api.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { assertProblem } from '#tests/support/problem.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, assertProblem, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 // A deletion that waits seven days: the link, the sign-in, the end. What others see of it is in api/account/erasure-contract.
 
@@ -57,8 +54,7 @@ api('the mailed link brings everything back, once, and only by its button', asyn
   assert.is(pathname, '/recuperar')
   const page = await call(server, pathname + search)
   assert.equal([page.status, page.headers.get('cache-control')], [200, 'no-store'])
-  assert.match(page.body, 'Tu cuenta se borrará el ')
-  assert.match(page.body, 'Tus perros se borrarán con ella.')
+  assertMatches(page.body, 'Tu cuenta se borrará el ', 'Tus perros se borrarán con ella.')
   assert.is((await call(server, `/usuario/${id}`)).status, 404, 'looking undoes nothing')
 
   assert.equal(locationOf(await post('/api/account/restore', '', { token })), [303, '/recuperar?hecho=si'])
@@ -74,8 +70,7 @@ api('the mailed link brings everything back, once, and only by its button', asyn
     )
 
   assert.equal(locationOf(await post('/api/account/restore', '', { token })), [303, `/recuperar?token=${token}`])
-  const used = await call(server, pathname + search)
-  assert.is(used.status, 404)
+  const used = await answered(404, call(server, pathname + search))
   assert.match(used.body, 'la cuenta ya se recuperó o ya se ha borrado')
   const json = await call(server, '/api/account/restore', { method: 'POST', json: { token } })
   assertProblem(
@@ -107,8 +102,7 @@ api('signing in leads to the choice and to nothing else, and «Recuperar mi cuen
   assert.is((await remove(cookie, { dogs: 'keep', alias, now: true })).status, 401)
 
   const page = await call(server, '/recuperar', { cookie })
-  assert.match(page.body, 'Tu cuenta se borrará el ')
-  assert.match(page.body, 'Tus perros se quedan en el álbum sin tu nombre.')
+  assertMatches(page.body, 'Tu cuenta se borrará el ', 'Tus perros se quedan en el álbum sin tu nombre.')
   assert.match(page.body, 'Borrar ahora mismo')
   const back = await post('/api/account/restore', cookie)
   assert.equal([...locationOf(back), clear(back)], [303, '/recuperar?hecho=si', true])
@@ -133,8 +127,7 @@ api('«Borrar ahora mismo» asks for a fresh proof and a second click', async ()
   assert.equal([...locationOf(sent), clear(sent)], [303, '/login', true])
 
   const again = await signInByCode(email)
-  const page = await call(server, '/recuperar?borrar=si', { cookie: again.cookie })
-  assert.match(page.body, 'No se puede deshacer.')
+  assert.match((await call(server, '/recuperar?borrar=si', { cookie: again.cookie })).body, 'No se puede deshacer.')
   const users = () => server.db.selectFrom('users').select('id').where('id', '=', id).execute()
   assert.is((await users()).length, 1)
   assert.equal(locationOf(await post('/api/account/erase', again.cookie)), [303, '/recuperar?hecho=borrada'])
@@ -177,12 +170,9 @@ api('a due account is erased by the job, and its link says that it is too late',
   const { id, email, token } = await newLeaving()
   await server.db.updateTable('account_deletions').set({ due_at: 1 }).where('user_id', '=', id).execute()
   const { cookie } = await signInByCode(email)
-  const late = await call(server, `/recuperar?token=${token}`)
-  assert.is(late.status, 410)
-  assert.match(late.body, 'Han pasado los 7 días')
+  assert.match((await answered(410, call(server, `/recuperar?token=${token}`))).body, 'Han pasado los 7 días')
   assert.is((await call(server, '/recuperar', { cookie })).status, 410)
-  const undo = await call(server, '/api/account/restore', { method: 'POST', cookie, json: {} })
-  assert.is(undo.status, 410)
+  assert.is((await call(server, '/api/account/restore', { method: 'POST', cookie, json: {} })).status, 410)
   await server.restart()
   const find = () => server.db.selectFrom('users').select('id').where('id', '=', id).execute()
   while ((await find()).length > 0) await wait(50)

@@ -1,8 +1,5 @@
-import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { assertProblem } from '#tests/support/problem.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertProblem, call, detailOf, serverSuite, type TestServer } from '#tests/support/suites.ts'
 
 let server: TestServer
 let ana: TestMember
@@ -23,8 +20,7 @@ const post = (fields: Record<string, string>, cookie: string | undefined = ana.c
   call(server, '/api/profile', { method: 'POST', cookie, fields, headers })
 
 api('PUT changes the member’s alias and emoji', async () => {
-  const { status, body } = await put({ alias: ' Ana  María ', emoji: '🦊' })
-  assert.is(status, 200)
+  const { body } = await answered(200, put({ alias: ' Ana  María ', emoji: '🦊' }))
   assert.equal(body, { profile: { id: ana.id, alias: 'Ana María', emoji: '🦊', verified: false } })
   const { body: session } = await call(server, '/api/session', { cookie: ana.cookie })
   assert.equal([session.user.alias, session.user.emoji], ['Ana María', '🦊'])
@@ -75,8 +71,7 @@ api('GET alias returns whether it is available, for visitors too', async () => {
   assert.equal((await check(' Ana ', luis.cookie)).body, taken)
   assert.equal((await check('Ana')).body, taken)
   assert.equal((await check('')).body, { available: false, alias: '', detail: 'El alias no puede estar vacío' })
-  const missing = await call(server, '/api/profile/alias')
-  assert.equal([missing.status, missing.body.detail], [200, 'El alias no puede estar vacío'])
+  assert.equal(detailOf(await call(server, '/api/profile/alias')), [200, 'El alias no puede estar vacío'])
   assert.match((await check('Eva')).headers.get('cache-control') ?? '', /no-store/)
 })
 

@@ -1,7 +1,6 @@
-import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, call, redirectOf, serverSuite } from '#tests/support/suites.ts'
 
 let server: TestServer
 let ana: TestMember
@@ -20,28 +19,21 @@ const page = async (path: string, cookie: string | undefined = ana.cookie) =>
   String((await call(server, path, { cookie })).body)
 
 api('the form saves and redirects to the profile', async () => {
-  const answer = await post({ alias: 'Ana', emoji: '🦉' })
-  assert.equal([answer.status, answer.headers.get('location')], [303, '/perfil?guardado'])
+  assert.equal(redirectOf(await post({ alias: 'Ana', emoji: '🦉' })), [303, '/perfil?guardado'])
   assert.match(await page('/perfil?guardado'), /Perfil actualizado/)
   assert.match(await page('/perfil'), /🦉/)
 })
 
 api('a refused form returns with its values and errors', async () => {
-  const answer = await post({ alias: luis.alias, emoji: '🦉' })
-  assert.is(answer.status, 303)
-  const back = answer.headers.get('location')!
+  const back = (await answered(303, post({ alias: luis.alias, emoji: '🦉' }))).headers.get('location')!
   assert.match(back, new RegExp(`^/perfil\\?editar=&alias=${luis.alias}&emoji=`))
-  const html = await page(back)
-  assert.match(html, /Este alias ya está en uso\./)
-  assert.match(html, new RegExp(`value="${luis.alias}"`))
+  assertMatches(await page(back), /Este alias ya está en uso\./, new RegExp(`value="${luis.alias}"`))
   const empty = await page((await post({ alias: '', emoji: 'x' })).headers.get('location')!)
-  assert.match(empty, /El alias no puede estar vacío/)
-  assert.match(empty, /Tiene que ser un solo emoji\./)
+  assertMatches(empty, /El alias no puede estar vacío/, /Tiene que ser un solo emoji\./)
 })
 
 api('the form without a session redirects to the invitation', async () => {
-  const answer = await post({ alias: 'Eva', emoji: '🐶' }, '')
-  assert.equal([answer.status, answer.headers.get('location')], [303, '/perfil'])
+  assert.equal(redirectOf(await post({ alias: 'Eva', emoji: '🐶' }, '')), [303, '/perfil'])
   assert.is((await post({ alias: 'x'.repeat(20_000), emoji: '🐶' })).status, 413)
 })
 
@@ -58,8 +50,7 @@ api('a profile that cannot be read shows an error', async () => {
   await rename('member_dogs', 'lost')
   try {
     for (const path of ['/perfil', `/usuario/${luis.id}`]) {
-      const { status, body } = await call(server, path, { cookie: ana.cookie })
-      assert.is(status, 500)
+      const { body } = await answered(500, call(server, path, { cookie: ana.cookie }))
       assert.match(String(body), /No se pudo cargar el perfil/)
     }
   } finally {

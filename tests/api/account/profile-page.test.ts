@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, call, insert, serverSuite, update } from '#tests/support/suites.ts'
 
 let server: TestServer
 let ana: TestMember
@@ -24,16 +23,13 @@ page.before(async (t) => {
   )
   ;[luis, eva] = [a, b]
   const [found] = await seed(server.db, dog({ name: 'Nube', owner_id: null, discoverer_id: eva.id }))
-  await server.db
-    .insertInto('dog_likes_all')
-    .values({ id: randomUUID(), dog_id: found.id, user_id: luis.id, created_at: Date.now() })
-    .execute()
-  const since = Date.UTC(2025, 5, 1)
-  await server.db
-    .updateTable('profiles_all')
-    .set({ verified: 1, created_at: since })
-    .where('id', '=', luis.id)
-    .execute()
+  await insert(server.db, 'dog_likes_all', {
+    id: randomUUID(),
+    dog_id: found.id,
+    user_id: luis.id,
+    created_at: Date.now(),
+  })
+  await update(server.db, 'profiles_all', { id: luis.id }, { verified: 1, created_at: Date.UTC(2025, 5, 1) })
 })
 
 /** A page's text as a reader meets it, without tags, scripts and doubled blanks. */
@@ -52,9 +48,7 @@ page('another member’s page shows alias, badges, year, counters and tabs, and 
   const path = `/usuario/${luis.id}`
   for (const cookie of [undefined, ana.cookie]) {
     const text = await textOf(path, cookie)
-    assert.match(text, /🦊 Luis .*Miembro desde 2025 Dueño Perros 2 Razas 2 \/\d+ Likes dados 1/)
-    assert.match(text, /Toby/)
-    assert.match(text, /Kira/)
+    assertMatches(text, /🦊 Luis .*Miembro desde 2025 Dueño Perros 2 Razas 2 \/\d+ Likes dados 1/, /Toby/, /Kira/)
     assert.not.match(text, /Editar perfil|Aleatorio/)
     const html = await htmlOf(path, cookie)
     assert.is(html.match(/aria-label="Perfil verificado"/g)?.length, 2)
@@ -103,29 +97,20 @@ page(
       ...Array.from({ length: 12 }, (_, n) => dog({ name: `Foto ${n}`, owner_id: null })),
     )
     for (const [n, bad] of ['javascript:alert(1)', 'con espacio.jpg', 'http://', 'foto.jpg'].entries())
-      await server.db
-        .updateTable('dogs_all')
-        .set({ photo_url: bad })
-        .where('id', '=', dogs[11 - n]!.id)
-        .execute()
+      await update(server.db, 'dogs_all', { id: dogs[11 - n]!.id }, { photo_url: bad })
     const html = await htmlOf('/perfil')
     assert.is(html.match(/<figure class="sticker"/g)?.length, 8)
     assert.not.match(html, /javascript:alert|con espacio/)
     const text = await textOf('/perfil')
-    assert.match(text, /Únete Crea tu perfil y empieza tu colección\./)
-    assert.match(text, /Tu email/)
-    assert.match(text, /Recibir enlace mágico/)
-    assert.match(text, /Términos/)
-    assert.match(text, /Privacidad/)
+    assertMatches(text, /Únete Crea tu perfil y empieza tu colección\./, /Tu email/, /Recibir enlace mágico/)
+    assertMatches(text, /Términos/, /Privacidad/)
     assert.not.match(text, /Editar perfil/)
   },
 )
 
 page('an unknown member is a 404 page with a link home', async () => {
-  const { status, body } = await call(server, `/usuario/${randomUUID()}`)
-  assert.is(status, 404)
-  assert.match(String(body), /Usuario no encontrado/)
-  assert.match(String(body), /Volver al inicio/)
+  const { body } = await answered(404, call(server, `/usuario/${randomUUID()}`))
+  assertMatches(String(body), /Usuario no encontrado/, /Volver al inicio/)
 })
 
 page.run()

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { accountHelpers } from '#tests/support/account/account-helpers.ts'
-import { call } from '#tests/support/api.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { assertProblem } from '#tests/support/problem.ts'
-import { startServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertProblem, call, contentOf, pluck, redirectOf, startServer, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { newMember, who, post } = accountHelpers(server)
@@ -31,11 +28,9 @@ api('without a session the account is 401, and a form redirects to sign-in', asy
       'Inicia sesión para continuar.',
     )
     for (const path of ['/api/account', '/api/account/sessions', `/api/account/sessions/${UNKNOWN_ID}`]) {
-      const { status, headers } = await post(path, cookie, { dogs: 'keep', alias: 'x' })
-      assert.equal([status, headers.get('location')], [303, '/login'], path)
+      assert.equal(redirectOf(await post(path, cookie, { dogs: 'keep', alias: 'x' })), [303, '/login'], path)
     }
-    const page = await call(server, '/perfil/cuenta', { cookie })
-    assert.equal([page.status, page.headers.get('location')], [302, '/login'])
+    assert.equal(redirectOf(await call(server, '/perfil/cuenta', { cookie })), [302, '/login'])
   }
 })
 
@@ -62,8 +57,7 @@ api('sessions are listed with their device and ended one by one or all at once',
   const phone = await createSession(server.db, ana.id, undefined, 'Chrome en Android')
   const phoneCookie = `perrario=${phone.token}`
   const { status, body, headers } = await call(server, '/api/account/sessions', { cookie: ana.cookie })
-  assert.is(status, 200)
-  assert.is(headers.get('cache-control'), 'no-store')
+  assert.equal([status, headers.get('cache-control')], [200, 'no-store'])
   const [newer, own] = body.sessions
   assert.equal([newer.device, newer.current, own.device, own.current], ['Chrome en Android', false, null, true])
   assert.equal(Object.keys(own).sort(), ['created_at', 'current', 'device', 'expires_at', 'id', 'new_device'])
@@ -83,7 +77,7 @@ api('sessions are listed with their device and ended one by one or all at once',
 
   const third = await createSession(server.db, ana.id)
   const all = await call(server, '/api/account/sessions', { method: 'DELETE', cookie: ana.cookie })
-  assert.equal([all.status, all.body], [200, { user: null, expiresAt: null }])
+  assert.equal(contentOf(all), [200, { user: null, expiresAt: null }])
   assert.match(all.headers.get('set-cookie')!, /^perrario=deleted;.*Expires=Thu, 01 Jan 1970/)
   for (const cookie of [ana.cookie, `perrario=${third.token}`]) assert.is(await who(cookie), null)
   assert.ok(await who(luis.cookie))
@@ -94,10 +88,10 @@ api('without script, forms return to the page, or home after ending one’s own 
   await createSession(server.db, id)
   const [other, own] = (await call(server, '/api/account/sessions', { cookie })).body.sessions
   const first = await post(`/api/account/sessions/${other.id}`, cookie)
-  assert.equal([first.status, first.headers.get('location')], [303, '/perfil/cuenta?hecho=sesion#sesiones'])
+  assert.equal(redirectOf(first), [303, '/perfil/cuenta?hecho=sesion#sesiones'])
   assert.match((await call(server, '/perfil/cuenta?hecho=sesion', { cookie })).body, 'Sesión cerrada.')
   const second = await post(`/api/account/sessions/${own.id}`, cookie)
-  assert.equal([second.status, second.headers.get('location')], [303, '/'])
+  assert.equal(redirectOf(second), [303, '/'])
   assert.match(second.headers.get('set-cookie')!, 'perrario=deleted')
   assert.is(await who(cookie), null)
 })
@@ -113,17 +107,13 @@ api('signing in stores the device’s name', async () => {
   })
   const cookie = headers.get('set-cookie')!.split(';')[0]!
   const { sessions } = (await call(server, '/api/account/sessions', { cookie })).body
-  assert.equal(
-    sessions.map((session: { device: string }) => session.device),
-    ['Firefox en Windows'],
-  )
+  assert.equal(pluck(sessions, 'device'), ['Firefox en Windows'])
 })
 
 api('the page shows sessions and data, and no secret', async () => {
   const { email, cookie } = await newMember()
   const { status, body, headers } = await call(server, '/perfil/cuenta', { cookie })
-  assert.is(status, 200)
-  assert.is(headers.get('cache-control'), 'no-store')
+  assert.equal([status, headers.get('cache-control')], [200, 'no-store'])
   for (const words of [
     email,
     'Este dispositivo',

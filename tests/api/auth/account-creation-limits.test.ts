@@ -1,11 +1,9 @@
-import { call } from '#tests/support/api.ts'
 import { CookieJar, submitForm } from '#tests/support/auth/cookie-jar.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { startSignIn, countAccounts, readFailureMessage, readSessionUser } from '#tests/support/auth/oauth-flow.ts'
 import { OAUTH_CLIENT, logIn, startOidc } from '#tests/support/auth/oidc-provider.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { runToEnd, startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, call, detailOf, redirectOf, signInMember, suite } from '#tests/support/suites.ts'
 
 const NETWORK_LIMIT_MESSAGE =
   'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.'
@@ -60,7 +58,7 @@ newAccounts(
       await postFrom(home(3), '/api/auth/code', { email: 'tres@ejemplo.es', code: third.code }),
       await postFrom(home(4), '/api/auth/link', { token: tokenOf(third.link) }),
     ]) {
-      assert.equal([refused.status, refused.body.detail], [429, NETWORK_LIMIT_MESSAGE])
+      assert.equal(detailOf(refused), [429, NETWORK_LIMIT_MESSAGE])
       assert.match(refused.headers.get('content-type')!, 'application/problem+json')
       assert.ok(Number(refused.headers.get('retry-after')) > 3600)
       assert.is(refused.headers.get('set-cookie'), null)
@@ -80,8 +78,7 @@ newAccounts('without script the page they return to shows the message', async ()
     ['/api/auth/link', { token: tokenOf(link) }, '/login'],
   ] as const) {
     const jar = new CookieJar()
-    const sent = await submitForm(jar, server.url + path, fields, { 'X-Forwarded-For': home })
-    assert.equal([sent.status, sent.headers.get('location')], [303, page])
+    assert.equal(redirectOf(await submitForm(jar, server.url + path, fields, { 'X-Forwarded-For': home })), [303, page])
     assert.match(await (await jar.load(server.url + page)).text(), NETWORK_LIMIT_MESSAGE)
     assert.is(await readSessionUser(server, jar), null)
   }
@@ -98,7 +95,7 @@ newAccounts('a provider creates no account above the limit either; its known mem
 
   const before = await countAccounts(server)
   const { jar, response } = await enterByGoogle(home, 'dora')
-  assert.equal([response.status, response.headers.get('location')], [303, '/login'])
+  assert.equal(redirectOf(response), [303, '/login'])
   assert.is((await readFailureMessage(server, jar)).box, NETWORK_LIMIT_MESSAGE)
   assert.equal(await countAccounts(server), before)
   assert.equal(
@@ -113,7 +110,7 @@ newAccounts('the hourly limit counts all networks and no refused attempts', asyn
   assert.is((await enter('203.0.113.1', 'seis@ejemplo.es')).status, 200)
   for (const ip of ['203.0.113.2', '203.0.113.3']) {
     const refused = await enter(ip, `siete@ejemplo.es`)
-    assert.equal([refused.status, refused.body.detail], [429, HOURLY_LIMIT_MESSAGE])
+    assert.equal(detailOf(refused), [429, HOURLY_LIMIT_MESSAGE])
     assert.ok(Number(refused.headers.get('retry-after')) <= 3600)
   }
   assert.is((await enter('203.0.113.2', 'seis@ejemplo.es')).status, 200, 'a member')

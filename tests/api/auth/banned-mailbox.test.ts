@@ -1,12 +1,10 @@
 import { ban } from '#features/moderation/bans.server.ts'
-import { call } from '#tests/support/api.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { accountDeletionBody } from '#tests/support/seed.ts'
 import { operatorEnv } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, call, contentOf, serverSuite, signInMember } from '#tests/support/suites.ts'
 
 const EMAIL = 'ana@ejemplo.es'
 const BANNED_MESSAGE =
@@ -24,10 +22,9 @@ api(
 
     // Whoever does not hold the mailbox learns nothing.
     const asked = await call(server, '/api/auth/magic-link', { method: 'POST', json: { email: EMAIL } })
-    assert.equal([asked.status, asked.body], [202, { sent: true }])
+    assert.equal(contentOf(asked), [202, { sent: true }])
     const { code, link } = lastMailTo(server.dataDir, EMAIL)
-    const byCode = await call(server, '/api/auth/code', { method: 'POST', json: { email: EMAIL, code } })
-    assert.is(byCode.status, 403)
+    const byCode = await answered(403, call(server, '/api/auth/code', { method: 'POST', json: { email: EMAIL, code } }))
     assert.match(byCode.body.detail, BANNED_MESSAGE)
     assert.is(byCode.headers.get('content-type'), 'application/problem+json; charset=utf-8')
 

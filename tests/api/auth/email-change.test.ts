@@ -1,8 +1,7 @@
-import { type Answer, call } from '#tests/support/api.ts'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import { signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { type Answer, assert, assertMatches, call, contentOf, detailOf, serverSuite } from '#tests/support/suites.ts'
 
 // Adding, changing and undoing a mail address, and recovery codes, as programs and as pages without script do it.
 
@@ -19,18 +18,15 @@ const emailOf = async (server: TestServer, cookie: string) =>
 changes('the new address gets a code, and the old one a link that undoes the change', async ({ server }) => {
   const { cookie } = await signIn(server, 'ana@ejemplo.es')
   const asked = await post(server, '/api/account/email', cookie, { email: 'Nueva@Ejemplo.es' })
-  assert.equal([asked.status, asked.body], [202, { sent: true }])
+  assert.equal(contentOf(asked), [202, { sent: true }])
   const mail = lastMailTo(server.dataDir, 'nueva@ejemplo.es')
   assert.is(mail.link, '', 'the code is typed where its member is signed in')
   assert.match(mail.text, 'Con este código confirmas que esta dirección es tuya')
   const confirmed = await post(server, '/api/account/email/code', cookie, { code: mail.code })
-  assert.equal([confirmed.status, confirmed.body], [200, { email: 'nueva@ejemplo.es' }])
+  assert.equal(contentOf(confirmed), [200, { email: 'nueva@ejemplo.es' }])
   assert.is(await emailOf(server, cookie), 'nueva@ejemplo.es')
   const again = await post(server, '/api/account/email/code', cookie, { code: mail.code })
-  assert.equal(
-    [again.status, again.body.detail],
-    [409, 'No hay ninguna dirección por confirmar. Escribe primero tu nuevo email.'],
-  )
+  assert.equal(detailOf(again), [409, 'No hay ninguna dirección por confirmar. Escribe primero tu nuevo email.'])
   const told = lastMailTo(server.dataDir, 'ana@ejemplo.es')
   assert.match(told.text, 'tienes 7 días para deshacerlo')
   assert.not.match(told.text, 'nueva@ejemplo.es', 'who reads the old mailbox learns no address')
@@ -44,7 +40,7 @@ changes('the new address gets a code, and the old one a link that undoes the cha
   assert.is(await emailOf(server, cookie), undefined, 'every session ends')
   assert.is(await emailOf(server, (await signIn(server, 'ana@ejemplo.es')).cookie), 'ana@ejemplo.es')
   const used = await post(server, '/api/account/undo', '', { token })
-  assert.equal([used.status, used.body.detail], [404, 'Este enlace no es válido o ya se ha usado.'])
+  assert.equal(detailOf(used), [404, 'Este enlace no es válido o ya se ha usado.'])
   assert.equal(
     locationOf(await postForm(server, '/api/account/undo', '', { token })),
     [303, `/deshacer?token=${token}`],
@@ -56,7 +52,7 @@ changes('only the mailbox learns that an address has an account', async ({ serve
   await signIn(server, 'eva@ejemplo.es')
   const { cookie } = await signIn(server, 'luis@ejemplo.es')
   const asked = await post(server, '/api/account/email', cookie, { email: 'eva@ejemplo.es' })
-  assert.equal([asked.status, asked.body], [202, { sent: true }])
+  assert.equal(contentOf(asked), [202, { sent: true }])
   const { text, code } = lastMailTo(server.dataDir, 'eva@ejemplo.es')
   assert.match(text, 'con ella ya entras en la tuya')
   assert.is(code, '')
@@ -88,8 +84,7 @@ changes('without script the page changes the address by forms alone', async ({ s
   const confirmed = await postForm(server, '/api/account/email/code', cookie, { code })
   assert.equal(locationOf(confirmed), [303, '/perfil/cuenta?hecho=email-cambiado#entrada'])
   const done = await page('/perfil/cuenta?hecho=email-cambiado')
-  assert.match(done, 'Listo: desde ahora entras con el email nuevo.')
-  assert.match(done, 'otra@ejemplo.es')
+  assertMatches(done, 'Listo: desde ahora entras con el email nuevo.', 'otra@ejemplo.es')
 })
 
 changes('recovery codes are shown once, and each signs in once', async ({ server }) => {
@@ -109,8 +104,7 @@ changes('recovery codes are shown once, and each signs in once', async ({ server
   )
   const session = entered.headers.getSetCookie()[0]!.split(';')[0]!
   assert.is((await call(server, '/api/account/export', { cookie: session })).status, 200, 'it is a fresh proof')
-  const form = await postForm(server, '/api/auth/recovery', '', { code: made[1]! })
-  assert.equal(locationOf(form), [303, '/perfil'])
+  assert.equal(locationOf(await postForm(server, '/api/auth/recovery', '', { code: made[1]! })), [303, '/perfil'])
   assert.equal(locationOf(await postForm(server, '/api/auth/recovery', '', { code: 'x' })), [303, '/login/recuperar'])
   const renewed = await post(server, '/api/account/recovery-codes', cookie, {})
   assert.equal([renewed.status, renewed.body.codes.length], [201, 10])
@@ -131,8 +125,7 @@ changes('who asks for an address learns nothing of it: only its mailbox is told'
     'antes@ejemplo.es': 'hasta hace poco era de otra',
   }
   for (const [email, text] of Object.entries(mailed)) {
-    const asked = await post(server, '/api/account/email', cookie, { email })
-    assert.equal([asked.status, asked.body], [202, { sent: true }], email)
+    assert.equal(contentOf(await post(server, '/api/account/email', cookie, { email })), [202, { sent: true }], email)
     assert.match(lastMailTo(server.dataDir, email).text, text, email)
   }
 })

@@ -1,7 +1,6 @@
-import { call } from '#tests/support/api.ts'
 import { cookiePair, cookiesOf, startSignInServer } from '#tests/support/auth/sign-in-server.ts'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertMatches, call, pick, redirectOf, suite } from '#tests/support/suites.ts'
 
 // A sign-in on a new device over HTTP: the mail, its page, which works without script, and the member's list of sessions.
 
@@ -50,20 +49,17 @@ devices('the mail’s page asks, and its button ends every session', async (t) =
     ['Dispositivo nuevo', '/perfil/cuenta#sesiones'],
   )
   const account = await call(t.server, '/perfil/cuenta', { cookie: again })
-  assert.match(account.body, 'Dispositivo nuevo')
-  assert.match(account.body, /action="\/api\/account\/sessions\/[\w-]+\/disown"/)
+  assertMatches(account.body, 'Dispositivo nuevo', /action="\/api\/account\/sessions\/[\w-]+\/disown"/)
 
   const { pathname, search, searchParams } = new URL(link)
   for (let i = 0; i < 2; i++) {
     const page = await call(t.server, pathname + search)
     assert.equal([page.status, page.headers.get('referrer-policy')], [200, 'same-origin'])
-    assert.match(page.body, 'Chrome en Windows, ')
-    assert.match(page.body, /<form[^>]*method="post"[^>]*action="\/api\/account\/disown"/)
+    assertMatches(page.body, 'Chrome en Windows, ', /<form[^>]*method="post"[^>]*action="\/api\/account\/disown"/)
   }
   assert.ok((await t.whoIs(stranger)).user, 'a scanner that opens the link ends nothing')
   const token = searchParams.get('token')!
-  const done = await t.postForm('/api/account/disown', { token })
-  assert.equal([done.status, done.headers.get('location')], [303, '/no-he-sido-yo?hecho=si'])
+  assert.equal(redirectOf(await t.postForm('/api/account/disown', { token })), [303, '/no-he-sido-yo?hecho=si'])
   assert.is((await t.whoIs(stranger)).user, null)
   assert.is((await t.whoIs(again)).user, null)
   const advice = (await call(t.server, '/no-he-sido-yo?hecho=si')).body
@@ -74,8 +70,7 @@ devices('the mail’s page asks, and its button ends every session', async (t) =
     '/perfil/seguridad#recuperacion',
   ])
     assert.match(advice, `href="${place}"`)
-  const used = await t.post('/api/account/disown', { token })
-  assert.is(used.status, 409)
+  assert.is((await t.post('/api/account/disown', { token })).status, 409)
   assert.is((await t.postForm('/api/account/disown', { token })).headers.get('location'), pathname + search)
   assert.match((await call(t.server, pathname + search)).body, 'Ya está hecho')
   assert.is((await call(t.server, '/no-he-sido-yo?token=x')).status, 404)
@@ -94,14 +89,10 @@ devices('the list of sessions ends it by a plain form, and says what else to loo
   const stranger = await signIn(t, email, CHROME)
   const { sessions } = (await call(t.server, '/api/account/sessions', { cookie: own })).body
   const news = sessions.filter((session: { new_device: boolean }) => session.new_device)
-  assert.equal(
-    news.map(({ device, current }: { device: string; current: boolean }) => [device, current]),
-    [['Chrome en Windows', false]],
-  )
+  assert.equal(pick(news, 'device', 'current'), [['Chrome en Windows', false]])
   const path = `/api/account/sessions/${news[0].id}/disown`
   assert.is((await t.post(path, {})).status, 401)
-  const done = await t.postForm(path, {}, { Cookie: own })
-  assert.equal([done.status, done.headers.get('location')], [303, '/no-he-sido-yo?hecho=si'])
+  assert.equal(redirectOf(await t.postForm(path, {}, { Cookie: own })), [303, '/no-he-sido-yo?hecho=si'])
   assert.is((await t.whoIs(stranger)).user, null)
   assert.is((await t.post(path, {}, { Cookie: own })).status, 401, 'the session that asked has ended as well')
 })

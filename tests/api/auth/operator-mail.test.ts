@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
-import * as assert from 'uvu/assert'
-import { call } from '#tests/support/api.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
 import { operatorEnv, type TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, call, serverSuite } from '#tests/support/suites.ts'
 
 // What an operator does about mail at a terminal: a link for a site without a mail server, and a test of one.
 

@@ -1,8 +1,5 @@
-import { call } from '#tests/support/api.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertNoMatch, call, detailOf, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 // Sites that have no passkeys, or other ones than before.
 
@@ -11,18 +8,13 @@ const sites = suite('api/auth/passkey-sites')
 sites('at a bare IP address nothing of passkeys is offered', async () => {
   await using server = await startServer()
   const refused = await call(server, '/api/auth/passkeys/options', { method: 'POST', json: { for: 'sign-in' } })
-  assert.equal(
-    [refused.status, refused.body.detail],
-    [503, 'Este sitio no admite llaves de acceso: necesita https y un nombre propio.'],
-  )
+  assert.equal(detailOf(refused), [503, 'Este sitio no admite llaves de acceso: necesita https y un nombre propio.'])
 })
 
 sites('pages of a site without https, or at a bare IP address, show nothing of passkeys', async () => {
   for (const siteUrl of ['http://perrario.example', 'https://192.0.2.7']) {
     await using server = await startServer({ SITE_URL: siteUrl })
-    const page = (await call(server, '/login')).body as string
-    assert.not.match(page, 'data-passkey')
-    assert.not.match(page, 'webauthn')
+    assertNoMatch((await call(server, '/login')).body, 'data-passkey', 'webauthn')
   }
 })
 

@@ -5,7 +5,7 @@ import { lastMailTo } from '#tests/support/outbox.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
 import { accountDeletionBody, signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-import { assert, type Db, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
+import { answered, assert, type Db, detailOf, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
 
 // Passkeys over HTTP, at a server that is told that it is localhost: its bare IP address would offer none.
 
@@ -90,10 +90,10 @@ passkeys('new accounts by passkey count towards the limit of new accounts', asyn
   }
   assert.is((await tryToRegister()).status, 201)
   const refused = await tryToRegister()
-  assert.equal(
-    [refused.status, refused.body.detail],
-    [429, 'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.'],
-  )
+  assert.equal(detailOf(refused), [
+    429,
+    'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.',
+  ])
 })
 
 passkeys('bad answers are refused with a Spanish sentence and change nothing', async (t) => {
@@ -137,13 +137,11 @@ passkeys('a passkey confirms the identity for fifteen minutes', async (t) => {
   await makeStale(t.db)
   const download = () => call(t.server, '/api/account/export', { cookie })
   assert.is((await download()).status, 403)
-  const refused = await confirm(t, foreign, cookie)
-  assert.equal([refused.status, refused.body.detail], [422, 'Esa llave es de otra cuenta. Usa una de las tuyas.'])
+  assert.equal(detailOf(await confirm(t, foreign, cookie)), [422, 'Esa llave es de otra cuenta. Usa una de las tuyas.'])
   const unverified = await confirm(t, key, cookie, { isVerified: false })
   assert.is(unverified.body.detail, 'Tu llave no ha comprobado que eres tú. Usa la huella, la cara o el PIN.')
   assert.is((await download()).status, 403)
-  const confirmed = await confirm(t, key, cookie)
-  assert.is(confirmed.status, 200)
+  const confirmed = await answered(200, confirm(t, key, cookie))
   assert.ok(Math.abs(confirmed.body.provedUntil - Date.now() - 15 * MINUTE) < MINUTE)
   await assertAsDocumented('POST /api/auth/confirm', confirmed)
   assert.is((await download()).status, 200)

@@ -1,4 +1,3 @@
-import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 import { type Answer, call } from '#tests/support/api.ts'
@@ -10,7 +9,7 @@ import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import { readPageRoutes } from '#tests/support/matrix/source-routes.ts'
 import { accountDeletionBody, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverDbSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, contentOf, redirectOf, serverDbSuite } from '#tests/support/suites.ts'
 
 // What a session alone may not do requires a recent sign-in: which calls these are, and the step that leads there.
 
@@ -145,15 +144,13 @@ proof('the mailed code permits deleting and exporting for fifteen minutes, once'
     assert.match(refused.headers.get('content-type')!, 'problem+json')
   }
   const confirm = (code: string) => call(server, '/api/auth/confirm/code', { method: 'POST', cookie, json: { code } })
-  const sent = await call(server, '/api/auth/confirm', { method: 'POST', cookie })
-  assert.equal([sent.status, sent.body], [202, { sent: true }])
+  assert.equal(contentOf(await call(server, '/api/auth/confirm', { method: 'POST', cookie })), [202, { sent: true }])
   const mail = lastMailTo(server.dataDir, email)
   assert.match(mail.text, 'Con este código confirmas que eres tú')
   assert.is(mail.link, '', 'a link would sign somebody in')
   assert.is((await confirm(mail.code === '000000' ? '000001' : '000000')).status, 422)
   assert.is((await download()).status, 403)
-  const proved = await confirm(mail.code)
-  assert.is(proved.status, 200)
+  const proved = await answered(200, confirm(mail.code))
   assert.ok(Math.abs(proved.body.provedUntil - Date.now() - RECENT_AUTH_MINUTES * 60_000) < 60_000)
   assert.is((await confirm(mail.code)).status, 422)
   assert.is((await download()).status, 200)
@@ -214,15 +211,11 @@ proof('without script the page confirms by forms alone', async ({ server, db }) 
   }
   const gone = { ...(await accountDeletionBody(server, cookie, 'keep')), now: 'si' }
   assert.equal(await post('/api/account', gone), [303, '/perfil/cuenta?confirma=pide#confirma'])
-  const asked = await page('/perfil/cuenta?confirma=pide')
-  assert.match(asked, step)
-  assert.match(asked, CONFIRMATION_MESSAGE)
+  assertMatches(await page('/perfil/cuenta?confirma=pide'), step, CONFIRMATION_MESSAGE)
   const link = await call(server, '/api/account/export', { cookie, headers: { Accept: 'text/html' } })
-  assert.equal([link.status, link.headers.get('location')], [303, '/perfil/cuenta?confirma=pide#confirma'])
+  assert.equal(redirectOf(link), [303, '/perfil/cuenta?confirma=pide#confirma'])
   assert.equal(await post('/api/auth/confirm'), [303, '/perfil/cuenta?confirma=enviado#confirm-code'])
-  const sent = await page('/perfil/cuenta?confirma=enviado')
-  assert.match(sent, 'Código de 6 cifras')
-  assert.match(sent, email)
+  assertMatches(await page('/perfil/cuenta?confirma=enviado'), 'Código de 6 cifras', email)
   assert.equal(await post('/api/auth/confirm/code', { code: '12' }), [
     303,
     '/perfil/cuenta?confirma=codigo#confirm-code',
@@ -230,9 +223,7 @@ proof('without script the page confirms by forms alone', async ({ server, db }) 
   assert.match(await page('/perfil/cuenta?confirma=codigo'), 'El código no es correcto o ya no vale.')
   const { code } = lastMailTo(server.dataDir, email)
   assert.equal(await post('/api/auth/confirm/code', { code }), [303, '/perfil/cuenta?hecho=confirmado#confirma'])
-  const proved = await page('/perfil/cuenta?hecho=confirmado')
-  assert.match(proved, 'Confirmado.')
-  assert.match(proved, 'data-delete-account')
+  assertMatches(await page('/perfil/cuenta?hecho=confirmado'), 'Confirmado.', 'data-delete-account')
   await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
   assert.equal(await post('/perfil/seguridad'), [303, '/perfil/seguridad?confirma=pide#confirma'])
   assert.match(await page('/perfil/seguridad?confirma=pide'), 'name="volver" value="seguridad"')

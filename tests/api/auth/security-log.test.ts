@@ -1,7 +1,5 @@
-import type { Trx as Db } from '#db/client.ts'
 import { SECURITY_EVENTS } from '#features/auth/security-log/security-log.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
-import { call } from '#tests/support/api.ts'
 import { ACCOUNT_ACTIONS, createAna, ORIGIN } from '#tests/support/auth/account-actions.ts'
 import { startGoogleSite } from '#tests/support/auth/google-site.ts'
 import { readSessionUser } from '#tests/support/auth/oauth-flow.ts'
@@ -9,7 +7,7 @@ import { READS } from '#tests/support/matrix/reads.ts'
 import { methodOf, routeOf } from '#tests/support/matrix/rows.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
-import { assert, serverDbSuite } from '#tests/support/suites.ts'
+import { assert, assertMatches, assertNone, call, type Db, serverDbSuite } from '#tests/support/suites.ts'
 
 // Everything that decides who comes in to an account leaves its entry in that account's log, and in no other.
 
@@ -48,15 +46,8 @@ log('every call of an account has its events here, or the reason why it has none
     )
   const known = [...Object.keys(ACCOUNT_ACTIONS).map(routeOf), ...Object.keys(OTHER_CALLS)]
   assert.ok(calls.length > 30, `${calls.length}`)
-  assert.equal(
-    [...new Set(calls)].filter((route) => !known.includes(route)),
-    [],
-  )
-  assert.equal(
-    [...new Set(known)].filter((route) => !calls.includes(route)),
-    [],
-    'calls that are gone',
-  )
+  assertNone([...new Set(calls)], (route) => !known.includes(route))
+  assertNone([...new Set(known)], (route) => !calls.includes(route), 'calls that are gone')
 })
 
 log('every event is one of a call, of a provider or of deletion', () => {
@@ -66,10 +57,7 @@ log('every event is one of a call, of a provider or of deletion', () => {
     'deletion-requested',
     'deletion-undone',
   ])
-  assert.equal(
-    SECURITY_EVENTS.filter((event) => !found.has(event)),
-    [],
-  )
+  assertNone(SECURITY_EVENTS, (event) => !found.has(event))
 })
 
 for (const [name, { events, prepare }] of Object.entries(ACCOUNT_ACTIONS))
@@ -78,8 +66,11 @@ for (const [name, { events, prepare }] of Object.entries(ACCOUNT_ACTIONS))
     const [latest] = await db.selectFrom('users').select('id').orderBy('created_at', 'desc').limit(1).execute()
     const before = (await readEntries(db)).map(({ id }) => id)
     const { status, body } = await act()
-    const isRefusal = events.some((event) => event.endsWith('-refused'))
-    assert.is(status >= 400, isRefusal, `${status} ${JSON.stringify(body)}`)
+    assert.is(
+      status >= 400,
+      events.some((event) => event.endsWith('-refused')),
+      `${status} ${JSON.stringify(body)}`,
+    )
     const entries = (await readEntries(db)).filter(({ id }) => !before.includes(id))
     assert.equal(entries.map(({ event }) => event).toSorted(), [...events].toSorted())
     assert.ok(entries.every(({ user_id }) => user_id === latest!.id))
@@ -145,13 +136,11 @@ log(
     const page = async (path: string) => (await call(t.server, path, { cookie: ana.cookie })).body as string
     assert.match(await page('/perfil/cuenta'), 'href="/perfil/seguridad"')
     const first = await page('/perfil/seguridad')
-    assert.match(first, 'Llave de acceso «Llave &lt;59&gt;»: nombre nuevo')
-    assert.match(first, 'Llave &lt;10&gt;')
+    assertMatches(first, 'Llave de acceso «Llave &lt;59&gt;»: nombre nuevo', 'Llave &lt;10&gt;')
     assert.not.match(first, 'Llave &lt;9&gt;')
     const [, next] = /href="(\/perfil\/seguridad\?cursor=[^"]+)"/.exec(first)!
     const second = await page(next!)
-    assert.match(second, 'Llave &lt;9&gt;')
-    assert.match(second, 'Llave &lt;0&gt;')
+    assertMatches(second, 'Llave &lt;9&gt;', 'Llave &lt;0&gt;')
     assert.not.match(second, 'cursor=')
     assert.match(await page('/perfil/seguridad?cursor=x'), 'Llave &lt;59&gt;')
     assert.is((await call(t.server, '/perfil/seguridad')).status, 302)

@@ -7,7 +7,7 @@ import {
   tokenOf,
   cookiesOf,
 } from '#tests/support/auth/sign-in-server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, redirectOf, suite } from '#tests/support/suites.ts'
 
 // What a mailed code and a mailed link do, how often they are sent and tried, and whom that does not hold up.
 
@@ -79,30 +79,23 @@ api('opening the mailed page signs nobody in; its button does', async () => {
   const { link } = lastMailTo(server.dataDir, 'escaner@ejemplo.es')
   const url = server.url + new URL(link).pathname + new URL(link).search
   for (const method of ['GET', 'HEAD', 'GET']) {
-    const page = await fetch(url, { method })
-    assert.is(page.status, 200)
+    const page = await answered(200, fetch(url, { method }))
     assert.is(sessionCookieOf(page), undefined)
-    assert.is(page.headers.get('cache-control'), 'no-store')
-    assert.is(page.headers.get('referrer-policy'), 'same-origin')
+    assert.equal([page.headers.get('cache-control'), page.headers.get('referrer-policy')], ['no-store', 'same-origin'])
   }
-  const html = await (await fetch(url)).text()
-  assert.match(html, 'escaner@ejemplo.es')
-  assert.match(html, 'Entrar en Perrario')
+  assertMatches(await (await fetch(url)).text(), 'escaner@ejemplo.es', 'Entrar en Perrario')
   const done = await postForm('/api/auth/link', { token: tokenOf(link) })
-  assert.is(done.status, 303)
-  assert.is(done.headers.get('location'), '/perfil')
+  assert.equal(redirectOf(done), [303, '/perfil'])
   assert.is((await whoIs(cookiePair(sessionCookieOf(done)))).user!.email, 'escaner@ejemplo.es')
 
   const again = await postForm('/api/auth/link', { token: tokenOf(link) })
-  assert.is(again.status, 303)
-  assert.is(again.headers.get('location'), `/login/enlace?token=${tokenOf(link)}`)
+  assert.equal(redirectOf(again), [303, `/login/enlace?token=${tokenOf(link)}`])
   assert.is(sessionCookieOf(again), undefined)
   assert.match(await (await fetch(url)).text(), 'Este enlace ya se ha usado')
 })
 
 api('unknown links show a message, and other tokens are refused', async () => {
-  const page = await fetch(`${server.url}/login/enlace?token=${'x'.repeat(43)}`)
-  assert.is(page.status, 404)
+  const page = await answered(404, fetch(`${server.url}/login/enlace?token=${'x'.repeat(43)}`))
   assert.match(await page.text(), 'Este enlace no es válido')
   assert.is((await fetch(`${server.url}/login/enlace`)).status, 404)
   for (const token of ['', 'corto', 'x'.repeat(5000), 7, null])
@@ -206,9 +199,7 @@ api('code attempts are limited: 30 in five minutes from one sender', async () =>
   const guess = () =>
     post('/api/auth/code', { email: 'nadie@ejemplo.es', code: '123456' }, { 'X-Forwarded-For': '192.0.2.2' })
   for (let i = 0; i < 30; i++) assert.is((await guess()).status, 422)
-  const refused = await guess()
-  assert.is(refused.status, 429)
-  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.ok(Number((await answered(429, guess())).headers.get('retry-after')) > 0)
 })
 
 api.run()

@@ -8,7 +8,7 @@ import {
   cookiePair,
   sessionCookieOf,
 } from '#tests/support/auth/sign-in-server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, assertNoMatch, assertNone, redirectOf, suite } from '#tests/support/suites.ts'
 
 // Who is sent a mail and what is in it, what may be asked and by whom, what a session is and how it ends.
 
@@ -17,21 +17,16 @@ const { server, headersOf, post, postForm, askLink, whoIs } = await startSignInS
 api.after(() => server.dispose())
 
 api('a link request has the same response for known and unknown addresses', async () => {
-  const first = await askLink('Nueva@Ejemplo.es')
-  assert.is(first.status, 202)
-  assert.equal(await first.json(), { sent: true })
+  assert.equal(await (await answered(202, askLink('Nueva@Ejemplo.es'))).json(), { sent: true })
   await post('/api/auth/code', { email: 'nueva@ejemplo.es', code: lastMailTo(server.dataDir, 'nueva@ejemplo.es').code })
-  const second = await askLink('nueva@ejemplo.es')
-  assert.is(second.status, 202)
-  assert.equal(await second.json(), { sent: true })
+  assert.equal(await (await answered(202, askLink('nueva@ejemplo.es'))).json(), { sent: true })
 })
 
 api('the mail is one plain UTF-8 part in Spanish, with the link, the code on its own line and no base64', async () => {
   await askLink('correo@ejemplo.es')
   const mail = lastMailTo(server.dataDir, 'correo@ejemplo.es')
   assert.match(mail.file, /\.eml$/)
-  assert.not.match(mail.raw, /base64/i)
-  assert.not.match(mail.raw, /quoted-printable/i)
+  assertNoMatch(mail.raw, /base64/i, /quoted-printable/i)
   assert.is(mail.headers.subject, `${mail.code.slice(0, 3)} ${mail.code.slice(3)} es tu código de Perrario`)
   assert.is(mail.headers.from, 'Perrario <perrario@localhost>')
   assert.is(mail.headers['auto-submitted'], 'auto-generated')
@@ -44,11 +39,7 @@ api('the mail is one plain UTF-8 part in Spanish, with the link, the code on its
   for (const secret of [mail.link, mail.code])
     assert.not.ok(server.output().includes(secret), 'what is redirected is kept')
   assert.is(statSync(join(server.dataDir, 'outbox', mail.file)).mode & 0o077, 0, 'only the operator reads it')
-  assert.equal(
-    readdirSync(server.dataDir).filter((name) => name.startsWith('.mail-')),
-    [],
-    'no draft stays behind',
-  )
+  assertNone(readdirSync(server.dataDir), (name) => name.startsWith('.mail-'), 'no draft stays behind')
 })
 
 api('who asks again is mailed the same code and link, until it is used', async () => {
@@ -62,12 +53,9 @@ api('who asks again is mailed the same code and link, until it is used', async (
   const [second, third] = await Promise.all([askAndRead(), askAndRead()])
   assert.equal([second, third], [first, first])
   assert.is(readOutbox(server.dataDir).filter(({ headers }) => headers.to === 'otra-vez@ejemplo.es').length, 3)
-  const opened = await post('/api/auth/code', { email: 'otra-vez@ejemplo.es', code: first.code })
-  assert.is(opened.status, 200)
-  const next = await askAndRead()
-  assert.is.not(next.link, first.link)
-  const stale = await post('/api/auth/link', { token: new URL(first.link).searchParams.get('token')! })
-  assert.is(stale.status, 422)
+  assert.is((await post('/api/auth/code', { email: 'otra-vez@ejemplo.es', code: first.code })).status, 200)
+  assert.is.not((await askAndRead()).link, first.link)
+  await answered(422, post('/api/auth/link', { token: new URL(first.link).searchParams.get('token')! }))
 })
 
 api('the link never contains the Host header', async () => {
@@ -117,7 +105,7 @@ api('a filled honeypot receives the usual response, and no mail is sent', async 
   assert.is(json.status, 202)
   assert.equal(await json.json(), { sent: true })
   const form = await postForm('/api/auth/magic-link', { email: 'robot@ejemplo.es', hueso: 'x' })
-  assert.equal([form.status, form.headers.get('location')], [303, '/login/codigo'])
+  assert.equal(redirectOf(form), [303, '/login/codigo'])
   assert.is(readOutbox(server.dataDir).length, before)
   const html = await (await fetch(`${server.url}/login`)).text()
   const trap = /<div class="trap" aria-hidden="true">.*?(<input[^>]*>)/.exec(html)![1]!
@@ -172,8 +160,7 @@ api('signing in replaces an existing session, so a planted one is useless', asyn
   assert.is.not(cookiePair(sessionCookieOf(two)), planted)
   assert.is((await whoIs(planted)).user, null)
   assert.is((await whoIs(cookiePair(sessionCookieOf(two)))).user!.email, 'victima@ejemplo.es')
-  const invented = await whoIs('perrario=inventado')
-  assert.is(invented.user, null)
+  assert.is((await whoIs('perrario=inventado')).user, null)
 })
 
 api('signing out ends the session on the server, for API clients and plain forms', async () => {
@@ -195,19 +182,15 @@ api('signing out ends the session on the server, for API clients and plain forms
 
 api('plain forms: the code page shows the address, and errors return with the typed values', async () => {
   const sent = await postForm('/api/auth/magic-link', { email: 'Llana@ejemplo.es' })
-  assert.is(sent.status, 303)
-  assert.is(sent.headers.get('location'), '/login/codigo')
+  assert.equal(redirectOf(sent), [303, '/login/codigo'])
   const memory = cookiePair(cookiesOf(sent)[0])
   const page = await (await fetch(`${server.url}/login/codigo`, { headers: { Cookie: memory } })).text()
-  assert.match(page, 'Revisa tu email')
-  assert.match(page, 'Llana@ejemplo.es')
+  assertMatches(page, 'Revisa tu email', 'Llana@ejemplo.es')
 
   const bad = await postForm('/api/auth/magic-link', { email: 'mal"escrito' })
   assert.is(bad.headers.get('location'), '/login')
   const shown = await fetch(`${server.url}/login`, { headers: { Cookie: cookiePair(cookiesOf(bad)[0]) } })
-  const html = await shown.text()
-  assert.match(html, 'Introduce un email válido')
-  assert.match(html, 'value="mal&quot;escrito"')
+  assertMatches(await shown.text(), 'Introduce un email válido', 'value="mal&quot;escrito"')
 
   const wrong = await postForm('/api/auth/code', { email: 'llana@ejemplo.es', code: '12' })
   assert.is(wrong.headers.get('location'), '/login/codigo')

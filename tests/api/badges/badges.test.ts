@@ -2,12 +2,10 @@ import { challengeAt } from '#features/challenges/challenge.server.ts'
 import { breedFacts } from '#features/challenges/breed-facts.server.ts'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import type { DogFacts } from '#features/challenges/facts.ts'
-import { call } from '#tests/support/api.ts'
 import { refreshBadges } from '#tests/support/jobs.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, type DogSeed, seed } from '#tests/support/seed.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, assertMatches, call, redirectOf, serverSuite, type TestServer } from '#tests/support/suites.ts'
 
 const badges = serverSuite<{ ana: TestMember; bea: TestMember }>('api/badges/badges')
 badges.before(async (t) => {
@@ -66,8 +64,7 @@ badges('visitors read which badges there are, and members how far they are', asy
   assert.match(await read(server, '/insignias', ana.cookie), '0 de 10 razas')
   const { id } = await addDog(server, ana.id, { breed: 'Beagle' })
   const own = await read(server, '/insignias', ana.cookie)
-  assert.match(own, '1 de 10 razas')
-  assert.match(own, /La primera de su raza[^]*?Es tuya desde el/)
+  assertMatches(own, '1 de 10 razas', /La primera de su raza[^]*?Es tuya desde el/)
   assert.is(await read(server, '/insignias'), visitor)
   await server.db.deleteFrom('dogs_all').where('id', '=', id).execute()
   assert.match(await read(server, '/insignias', ana.cookie), '0 de 10 razas')
@@ -92,9 +89,7 @@ badges('a badge is on the profile for everybody as long as its dog is', async ({
 
 badges('who adds a dog that fits has done the challenge, until the dog goes', async ({ server, ana, bea }) => {
   const { theme } = challengeAt(Date.now())!
-  const empty = await read(server, '/insignias')
-  assert.match(empty, theme.title)
-  assert.match(empty, 'Nadie todavía. Puedes estrenarlo.')
+  assertMatches(await read(server, '/insignias'), theme.title, 'Nadie todavía. Puedes estrenarlo.')
   const { id, path } = await addDog(server, ana.id, { ...fittingDog(), name: 'Retador' })
   assert.match(await read(server, '/insignias', ana.cookie), '¡Hecho! La insignia ya es tuya.')
   await refresh(server)
@@ -112,14 +107,12 @@ badges('who adds a dog that fits has done the challenge, until the dog goes', as
 
 badges('a cursor that is none, or of another week, leads to the start', async ({ server }) => {
   for (const cursor of ['xyz', btoa(JSON.stringify(['challenge 99', 1, 'x'])).replaceAll('=', '')]) {
-    const { status, headers } = await call(server, `/insignias?cursor=${cursor}`)
-    assert.equal([status, headers.get('location')], [302, '/insignias'])
+    assert.equal(redirectOf(await call(server, `/insignias?cursor=${cursor}`)), [302, '/insignias'])
   }
 })
 
 badges('the old address of the challenge leads to its place on the page of badges', async ({ server }) => {
-  const { status, headers } = await call(server, '/comunidad/semana')
-  assert.equal([status, headers.get('location')], [301, '/insignias#semana'])
+  assert.equal(redirectOf(await call(server, '/comunidad/semana')), [301, '/insignias#semana'])
 })
 
 badges.run()

@@ -4,12 +4,11 @@ import { toAbout } from '#features/contact/relay/mail-wishes.server.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { issueSecret } from '#features/secrets/secrets.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { call } from '#tests/support/api.ts'
 import { type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { createCookie } from '#tests/support/erasure/world.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { answered, assert, call, contentOf, redirectOf, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   mail: MailServer
@@ -63,8 +62,7 @@ address('who has sent a sighting without account is asked for one at its end', a
   assert.is((await call(t.server, place)).status, 404, 'another device')
   assert.is((await act(t, `${path}?aviso=1`, undefined, {})).status, 404)
   // It is the owner who begins: until then the finder cannot write, and the owner sees nothing of it.
-  const wrote = await act(t, place, cookie, { action: 'send', text: 'Paga por Bizum' })
-  assert.is(wrote.status, 409)
+  const wrote = await answered(409, act(t, place, cookie, { action: 'send', text: 'Paga por Bizum' }))
   assert.match(String(wrote.body), 'Cuando su familia te escriba')
   assert.not.match((await call(t.server, '/mensajes', { cookie: t.cookie })).body, place)
   const sighting = await t.server.db.selectFrom('sightings_all').select('id').executeTakeFirstOrThrow()
@@ -88,7 +86,7 @@ address('an address that a finder leaves is confirmed by a press, and shown to n
   assert.is((await act(t, path, device, { action: 'mail', email: 'sin arroba' })).status, 422)
   assert.is((await act(t, path, undefined, { action: 'mail', email: 'x@ejemplo.es' })).status, 404)
   const sent = await act(t, path, device, { action: 'mail', email: 'Quien@ejemplo.es' })
-  assert.equal([sent.status, sent.headers.get('location')], [303, `${path}?hecho=avisos#avisos`])
+  assert.equal(redirectOf(sent), [303, `${path}?hecho=avisos#avisos`])
   const [mail] = await mailsTo(t, 'quien@ejemplo.es', 1)
   assert.match(mail!.raw, 'Toby')
   assert.not.match(mail!.raw, 'Anabel')
@@ -107,15 +105,13 @@ address('an address that a finder leaves is confirmed by a press, and shown to n
   for (const token of ['x', '%00', 'x'.repeat(32)])
     assert.is((await call(server, `/mensajes/confirmar?token=${token}`)).status, 404)
 
-  const about = toAbout(id, 'finder')
-  const token = await issueSecret(server.db, 'message-mails', { about }, Date.now())
-  const old = await call(server, `/mensajes/baja?token=${token}`)
-  assert.equal([old.status, old.headers.get('location')], [301, `/baja?token=${token}`])
+  const token = await issueSecret(server.db, 'message-mails', { about: toAbout(id, 'finder') }, Date.now())
+  assert.equal(redirectOf(await call(server, `/mensajes/baja?token=${token}`)), [301, `/baja?token=${token}`])
   assert.match((await call(server, `/baja?token=${token}`)).body, '¿Ya no te avisamos?')
   const stopped = await act(t, `/api/message-mails/unsubscribe?token=${token}`, undefined, {
     'List-Unsubscribe': 'One-Click',
   })
-  assert.equal([stopped.status, stopped.body], [200, { unsubscribed: true }])
+  assert.equal(contentOf(stopped), [200, { unsubscribed: true }])
   assert.match((await call(server, `/baja?token=${token}`)).body, 'No te avisaremos más')
   assert.equal(await server.db.selectFrom('contact_mails').selectAll().execute(), [])
 })

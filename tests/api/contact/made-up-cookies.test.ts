@@ -1,13 +1,11 @@
-import type { Trx as Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { hideDog } from '#features/dogs/hidden-dogs.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import type { LostEnding } from '#features/lost/lost.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call } from '#tests/support/api.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { answered, assert, type CurrentUser, type Db, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   db: Db
@@ -20,8 +18,7 @@ cookies.before(async (t) => {
 
 /** What the page says to a device whose cookie names this id, with the dog's name taken out. */
 async function textFor({ server }: World, id: string, secret = finderSecret().secret): Promise<string> {
-  const { status, body } = await call(server, '/mensajes', { cookie: `perrario-hallazgos=${id}~${secret}` })
-  assert.is(status, 200)
+  const { body } = await answered(200, call(server, '/mensajes', { cookie: `perrario-hallazgos=${id}~${secret}` }))
   return body
     .match(/<div class="empty[\s\S]*?<p[^>]*>([\s\S]*?)<\/p>/)![1]!
     .trim()

@@ -5,7 +5,17 @@ import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import {
+  answered,
+  assert,
+  assertMatches,
+  detailOf,
+  insert,
+  redirectOf,
+  rowOf,
+  serverSuite,
+  type ServerWorld,
+} from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   ana: CurrentUser
@@ -82,10 +92,7 @@ messages('either side ends a conversation with one press, and nobody writes in i
     assert.is(await open(t, sent.body.id), id, 'nor does another press begin a new one')
     for (const cookie of [device, t.cookie]) {
       const refused = await write(t, id, cookie, 'Otro más')
-      assert.equal(
-        [refused.status, refused.body.detail],
-        [409, 'Esta conversación ha terminado: ya nadie puede escribir en ella.'],
-      )
+      assert.equal(detailOf(refused), [409, 'Esta conversación ha terminado: ya nadie puede escribir en ella.'])
       assert.is((await act(t, `/mensajes/${id}`, cookie, { action: 'send', text: 'Y otro' })).status, 409)
       assert.is((await read(t, id, cookie)).body.stop, 'ended')
       const page = await call(t.server, `/mensajes/${id}`, { cookie })
@@ -111,22 +118,19 @@ messages('an owner and a finder without account write to each other', async (t) 
   assert.is(first.headers.get('cache-control'), 'private, no-store')
 
   const own = await read(t, id, device)
-  assert.is(own.status, 200)
-  assert.is(own.headers.get('cache-control'), 'private, no-store')
+  assert.equal([own.status, own.headers.get('cache-control')], [200, 'private, no-store'])
   assert.equal(
     [own.body.side, own.body.dog, own.body.other, own.body.stop, own.body.messages[0].mine],
     ['finder', 'Toby', 'Ana', null, false],
   )
   const page = await call(server, `/mensajes/${id}`, { cookie: device })
   assert.is(page.headers.get('cache-control'), 'private, no-store')
-  assert.match(page.body, '¿Dónde lo viste? &lt;b&gt;Gracias')
-  assert.match(page.body, /noindex/)
-  assert.match(page.body, /<strong>Ana<\/strong>/)
+  assertMatches(page.body, '¿Dónde lo viste? &lt;b&gt;Gracias', /noindex/, /<strong>Ana<\/strong>/)
   assert.match((await call(server, '/mensajes', { cookie: device })).body, `/mensajes/${id}`)
 
   // Its own form.
   const form = await act(t, `/mensajes/${id}`, device, { action: 'send', text: 'En el parque. Hazme un bizum' })
-  assert.equal([form.status, form.headers.get('location')], [303, `/mensajes/${id}?hecho=enviado#hecho`])
+  assert.equal(redirectOf(form), [303, `/mensajes/${id}?hecho=enviado#hecho`])
   const after = await call(server, `/mensajes/${id}?hecho=enviado`, { cookie: device })
   assert.match(
     after.body,
@@ -135,8 +139,7 @@ messages('an owner and a finder without account write to each other', async (t) 
   assert.match((await call(server, '/mensajes', { cookie })).body, 'Sin leer')
   const told = await call(server, `/mensajes/${id}`, { cookie })
   assert.match(told.body, /<details class="message-fold[^>]*>\s*<summary>Este mensaje habla de dinero/)
-  assert.match(told.body, /<strong>Tú<\/strong>/)
-  assert.match(told.body, /<strong>Quien avisó<\/strong>/)
+  assertMatches(told.body, /<strong>Tú<\/strong>/, /<strong>Quien avisó<\/strong>/)
   assert.is((await read(t, id, cookie)).body.messages[1].warning, 'money')
 
   // Nobody else.
@@ -149,8 +152,7 @@ messages('an owner and a finder without account write to each other', async (t) 
     assert.is((await read(t, id, reader)).status, 404)
     assert.is((await write(t, id, reader, 'Hola')).status, post)
     assert.is((await act(t, `/mensajes/${id}`, reader, { action: 'send', text: 'Hola' })).status, 404)
-    const missing = await call(server, `/mensajes/${id}`, { cookie: reader })
-    assert.is(missing.status, 404)
+    const missing = await answered(404, call(server, `/mensajes/${id}`, { cookie: reader }))
     assert.match(missing.body, 'Aquí no hay mensajes')
     assert.not.ok((await call(server, '/mensajes', { cookie: reader })).body.includes(id))
   }
@@ -196,10 +198,8 @@ messages('a request that is sent twice is one message, and a refused text is sho
   assert.is((await read(t, id, cookie)).body.messages.length, 2)
   assert.is((await write(t, id, device, 'Una', { 'Idempotency-Key': '' })).status, 422)
   assert.is((await write(t, id, device, ' ')).status, 422)
-  const long = await act(t, `/mensajes/${id}`, device, { action: 'send', text: 'largo '.repeat(90) })
-  assert.is(long.status, 422)
-  assert.match(long.body, 'El mensaje no puede tener más de 500 caracteres.')
-  assert.match(long.body, 'largo largo')
+  const long = await answered(422, act(t, `/mensajes/${id}`, device, { action: 'send', text: 'largo '.repeat(90) }))
+  assertMatches(long.body, 'El mensaje no puede tener más de 500 caracteres.', 'largo largo')
 })
 
 messages('a sighting that is sent again opens the conversation on the device that sends it', async (t) => {
@@ -239,23 +239,15 @@ messages('a block, a ban and the end of the case each end the writing', async (t
 messages('nobody writes more than sixty messages in an hour', async (t) => {
   const device = cookieOf((await report(t, 8)).headers)!
   const { server, ana, dogId, caseId } = t
-  const { secret_hash } = await server.db
-    .selectFrom('sightings_all')
-    .select('secret_hash')
-    .where('case_id', '=', caseId)
-    .executeTakeFirstOrThrow()
+  const { secret_hash } = await rowOf(server.db, 'sightings_all', { case_id: caseId })
   const thread = crypto.randomUUID()
   const row = { id: thread, lost_case_id: caseId, found_id: null, member_id: ana.id, finder_id: null, secret_hash }
-  await server.db
-    .insertInto('contact_threads')
-    .values({ ...row, created_at: 1, latest_at: 1 })
-    .execute()
+  await insert(server.db, 'contact_threads', { ...row, created_at: 1, latest_at: 1 })
   const id = thread
   assert.ok(dogId)
   const from = { 'X-Forwarded-For': '198.51.100.90' }
   for (let i = 0; i < 60; i++) assert.is((await write(t, id, device, `Mensaje ${i}`, from)).status, 201)
-  const refused = await write(t, id, device, 'Uno más', from)
-  assert.equal([refused.status, refused.body.detail], [429, CONTACT_TEXTS.many])
+  assert.equal(detailOf(await write(t, id, device, 'Uno más', from)), [429, CONTACT_TEXTS.many])
 })
 
 // Last: it ends the case of all of them.
@@ -269,8 +261,7 @@ messages(
     const end = { method: 'DELETE', cookie, json: { ending: 'home', thanks: true } }
     assert.is((await call(server, `/api/dogs/${dogId}/lost`, end)).status, 204)
     const ended = await list()
-    assert.match(ended, 'Aquí ya no hay mensajes')
-    assert.match(ended, 'Ya está en casa Toby, y los mensajes se borraron con el aviso.')
+    assertMatches(ended, 'Aquí ya no hay mensajes', 'Ya está en casa Toby, y los mensajes se borraron con el aviso.')
     assert.not.match(ended, 'Todavía no hay mensajes')
     assert.match((await call(server, '/mensajes')).body, 'Todavía no hay mensajes')
     await server.db.updateTable('lost_history').set({ thanked_at: null }).execute()

@@ -6,7 +6,7 @@ import { postMessage } from '#tests/support/contact/post-message.ts'
 import { createCookie } from '#tests/support/erasure/world.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, assertMatches, contentOf, redirectOf, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   ana: CurrentUser
@@ -51,11 +51,10 @@ reported('both sides report the other’s messages, and the admin settles them',
   assert.is((await post(undefined, paid!.id)).status, 404)
   assert.is((await post(cookie, asked!.id)).status, 422)
   for (const unknown of ['x', '\u0000', crypto.randomUUID()]) assert.is((await post(cookie, unknown)).status, 404)
-  const sent = await post(cookie, paid!.id)
-  assert.equal([sent.status, sent.body], [201, { reported: true }])
+  assert.equal(contentOf(await post(cookie, paid!.id)), [201, { reported: true }])
   assert.is((await post(cookie, paid!.id)).status, 201)
   const plain = await form(t, path, device, { action: 'report', message: asked!.id })
-  assert.equal([plain.status, plain.headers.get('location')], [303, `${path}?hecho=denunciado`])
+  assert.equal(redirectOf(plain), [303, `${path}?hecho=denunciado`])
   assert.match((await call(server, `${path}?hecho=denunciado`, { cookie: device })).body, 'Gracias por avisar')
   assert.is((await form(t, api, device, { message: asked!.id })).status, 303)
 
@@ -63,9 +62,7 @@ reported('both sides report the other’s messages, and the admin settles them',
   for (const reader of [undefined, cookie]) assert.is((await call(server, queue, { cookie: reader })).status, 404)
   const page = await call(server, queue, { cookie: admin })
   assert.is(page.headers.get('cache-control'), 'no-store')
-  assert.match(page.body, 'Paga 100 euros')
-  assert.match(page.body, '¿Dónde está? &lt;i&gt;')
-  assert.match(page.body, `/usuario/${ana.id}`)
+  assertMatches(page.body, 'Paga 100 euros', '¿Dónde está? &lt;i&gt;', `/usuario/${ana.id}`)
   const actions = [...page.body.matchAll(/action="(\/api\/admin\/reviews\/[^"]+)"/g)].map(([, action]) => action!)
   assert.is(actions.length, 2)
   for (const action of actions)

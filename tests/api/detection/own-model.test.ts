@@ -1,6 +1,3 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Answer, call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
 import {
@@ -12,6 +9,7 @@ import {
   startChatStub,
 } from '#tests/support/stubs/chat-completions.ts'
 import { type GeminiStub, startGeminiStub } from '#tests/support/stubs/gemini.ts'
+import { type Answer, answered, assert, call, formOf, suite } from '#tests/support/suites.ts'
 
 const KEY = 'sk-clave-secreta'
 const LIMITED = 'Error: Límite de uso excedido. Intenta más tarde'
@@ -70,8 +68,7 @@ api('answers the breed and what else it may be', async () => {
     ]),
   ]
   assert.equal((await call(server, '/api/breed-detection')).body, { available: true })
-  const { status, body, headers } = await detect()
-  assert.is(status, 200)
+  const { body, headers } = await answered(200, detect())
   assert.equal(body, {
     breed: 'Border Collie',
     alternatives: [

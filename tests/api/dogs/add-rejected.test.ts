@@ -1,11 +1,6 @@
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { call, formOf } from '#tests/support/api.ts'
 import { dogHelpers, jpeg } from '#tests/support/dogs/dogs-api.ts'
-import { assertProblem } from '#tests/support/problem.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
+import { assert, assertProblem, call, formOf, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { photos } = dogHelpers(server)

@@ -1,9 +1,5 @@
-import { call, formOf } from '#tests/support/api.ts'
 import { dogHelpers, fakeJpeg, jpeg, otherJpeg } from '#tests/support/dogs/dogs-api.ts'
-import { assertProblem } from '#tests/support/problem.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertProblem, call, formOf, pluck, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { added, photos } = dogHelpers(server)
@@ -40,10 +36,7 @@ api('POST adds a member’s dog: 201 with the dog, without a token', async () =>
     ['Luna', 'Labrador Retriever', 3, 'años', 24.5, 'grande', 'Getafe, Madrid', true, 'Muy buena'],
   )
   assert.equal([dog.owner_id, dog.discoverer_id, dog.user_id, dog.likes], [null, ana.id, ana.id, 0])
-  assert.equal(
-    dog.images.map((i: { order: number }) => i.order),
-    [0, 1],
-  )
+  assert.equal(pluck(dog.images, 'order'), [0, 1])
   assert.match(dog.images[0].url, new RegExp(`^/photos/${dog.id}_\\d{13}_[0-9a-z]{8}\\.jpg$`))
   assert.equal((await call(server, `/api/dogs/${dog.id}`)).body, { dog })
 })
@@ -58,8 +51,7 @@ api('POST with the same Idempotency-Key returns the same response and adds one d
   for (const cookie of [ana.cookie, undefined]) {
     const key = { 'Idempotency-Key': crypto.randomUUID() }
     const [a, b] = await Promise.all([added({}, cookie, key), added({}, cookie, key)])
-    const c = await added({}, cookie, key)
-    assert.equal([b, c], [a, a])
+    assert.equal([b, await added({}, cookie, key)], [a, a])
     assert.is.not((await added({}, luis.cookie, key)).dog.id, a.dog.id)
   }
   const form = formOf({ images: jpeg })

@@ -1,9 +1,7 @@
-import { type Answer, call, formOf } from '#tests/support/api.ts'
 import { answerError, startGeminiStub, answerText } from '#tests/support/stubs/gemini.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { type Answer, assert, call, contentOf, formOf, pluck, signInMember, suite } from '#tests/support/suites.ts'
 
 const KEY = 'AIza-clave-secreta'
 
@@ -38,22 +36,17 @@ function assertProblem({ status, body, headers }: Answer, expected: number, deta
 
 api('returns whether detection is available, uncached', async () => {
   const { status, body, headers } = await call(server, '/api/breed-detection')
-  assert.equal([status, body], [200, { available: true }])
-  assert.is(headers.get('cache-control'), 'no-store')
+  assert.equal([status, body, headers.get('cache-control')], [200, { available: true }, 'no-store'])
 })
 
 api('returns the catalogue’s breed to everybody, signed in or not', async () => {
   stub.answers = [answerText('Border Coli'), answerText('Desconocida')]
   const visitor = await detect({ image: await jpeg() })
-  assert.equal([visitor.status, visitor.body], [200, { breed: 'Border Collie', alternatives: [] }])
+  assert.equal(contentOf(visitor), [200, { breed: 'Border Collie', alternatives: [] }])
   assert.is(visitor.headers.get('cache-control'), 'no-store')
   const { cookie } = await signInMember(server, 'ana@ejemplo.es')
-  const member = await detect({ image: await jpeg() }, cookie)
-  assert.equal([member.status, member.body], [200, { breed: null, alternatives: [] }])
-  assert.equal(
-    stub.requests.map(({ path }) => path),
-    Array(2).fill('/v1beta/models/modelo:generateContent'),
-  )
+  assert.equal(contentOf(await detect({ image: await jpeg() }, cookie)), [200, { breed: null, alternatives: [] }])
+  assert.equal(pluck(stub.requests, 'path'), Array(2).fill('/v1beta/models/modelo:generateContent'))
 })
 
 api('reports the service’s refusal', async () => {
@@ -150,8 +143,7 @@ api('an invalid setting prevents the start, and the key is not printed', async (
   assert.not.match(key.output, /secreta/)
   const model = await runToEnd({ PORT: '0', GEMINI_MODEL: '../otro' })
   assert.match(model.output, /GEMINI_MODEL=\.\.\/otro: valor no válido \(se esperaba el nombre de un modelo\)/)
-  const url = await runToEnd({ PORT: '0', GEMINI_URL: 'ftp://ejemplo' })
-  assert.match(url.output, /GEMINI_URL=…: valor no válido/)
+  assert.match((await runToEnd({ PORT: '0', GEMINI_URL: 'ftp://ejemplo' })).output, /GEMINI_URL=…: valor no válido/)
 })
 
 api('accounts of one network share its 20 a minute and a quarter of the day; other networks use the rest', async () => {

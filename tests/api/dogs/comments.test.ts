@@ -1,9 +1,6 @@
 import { type Answer, call } from '#tests/support/api.ts'
 import { dog, seed, signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
-import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assertProblem } from '#tests/support/problem.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, assertProblem, contentOf, startServer, suite, UNKNOWN_ID } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const ana = await signIn(server, 'ana@ejemplo.es')
@@ -22,8 +19,7 @@ const api = suite('api/dogs/comments')
 
 api('POST answers 201 with the comment, and GET returns it to everybody', async () => {
   const { id } = await newDog()
-  const { status, body } = await post(id, '  ¡Qué mirada!\n¿Por dónde pasea?  ')
-  assert.is(status, 201)
+  const { body } = await answered(201, post(id, '  ¡Qué mirada!\n¿Por dónde pasea?  '))
   const { comment } = body
   assert.match(comment.id, /^[0-9a-f-]{36}$/)
   assert.match(comment.alias, /^Perrit\d+$/)
@@ -96,8 +92,7 @@ api('only its author deletes a comment, once', async () => {
   const { comment } = (await post(id, 'Mío')).body
   assertProblem(await remove(comment.id, luis.cookie), 403, 'Solo puedes eliminar tus propios comentarios.')
   assert.is((await list(id)).body.comments.length, 1)
-  const { status, body } = await remove(comment.id, ana.cookie)
-  assert.equal([status, body], [204, undefined])
+  assert.equal(contentOf(await remove(comment.id, ana.cookie)), [204, undefined])
   assertProblem(await remove(comment.id, ana.cookie), 404, 'Este comentario ya no existe.')
   assert.equal((await list(id)).body.comments, [])
 })

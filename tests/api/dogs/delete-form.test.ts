@@ -2,7 +2,7 @@ import { type Call, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, redirectOf, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 type Context = ServerWorld & Record<'ana' | 'luis', TestMember>
 const api = serverSuite<Context>('api/dogs/delete-form')
@@ -30,14 +30,11 @@ for (const role of ['owner_id', 'discoverer_id'] as const)
     }
 
     const page = await formPage(t, toby.id, t.ana)
-    assert.is(page.status, 200)
-    assert.is(page.headers.get('cache-control'), 'no-store')
-    assert.match(page.body, /<meta name="robots" content="noindex"/)
-    assert.match(page.body, `action="/api/dogs/${toby.id}"`)
+    assert.equal([page.status, page.headers.get('cache-control')], [200, 'no-store'])
+    assertMatches(page.body, /<meta name="robots" content="noindex"/, `action="/api/dogs/${toby.id}"`)
     assert.match(page.body, 'Se borran para siempre su ficha, sus fotos, sus comentarios y sus likes.')
 
-    const sent = await call(t.server, `/api/dogs/${toby.id}`, { ...FORM, cookie: t.ana.cookie })
-    assert.is(sent.status, 303)
+    const sent = await answered(303, call(t.server, `/api/dogs/${toby.id}`, { ...FORM, cookie: t.ana.cookie }))
     const profile = await call(t.server, sent.headers.get('location')!, { cookie: t.ana.cookie })
     assert.match(profile.body, 'El perro ya no está en el álbum.')
     assert.is((await call(t.server, toby.path)).status, 410)
@@ -45,7 +42,7 @@ for (const role of ['owner_id', 'discoverer_id'] as const)
 
     // A second press of the button.
     const again = await call(t.server, `/api/dogs/${toby.id}`, { ...FORM, cookie: t.ana.cookie })
-    assert.equal([again.status, again.headers.get('location')], [303, `/perro/${toby.id}/eliminar`])
+    assert.equal(redirectOf(again), [303, `/perro/${toby.id}/eliminar`])
   })
 
 api('other members are refused, and the dog stays', async (t) => {
@@ -54,14 +51,11 @@ api('other members are refused, and the dog stays', async (t) => {
     [(await formPage(t, toby.id, null)).status, (await formPage(t, toby.id, null)).headers.get('location')],
     [302, '/login'],
   )
-  const foreign = await formPage(t, toby.id, t.luis)
-  assert.is(foreign.status, 403)
-  assert.match(foreign.body, 'Este perro no es tuyo')
+  assert.match((await answered(403, formPage(t, toby.id, t.luis))).body, 'Este perro no es tuyo')
   assert.is((await formPage(t, UNKNOWN_ID, t.luis)).status, 404)
   assert.is((await formPage(t, 'nadie', t.luis)).status, 404)
 
-  const visitor = await call(t.server, `/api/dogs/${toby.id}`, FORM)
-  assert.equal([visitor.status, visitor.headers.get('location')], [303, '/login'])
+  assert.equal(redirectOf(await call(t.server, `/api/dogs/${toby.id}`, FORM)), [303, '/login'])
   assert.is((await call(t.server, `/api/dogs/${toby.id}`, { ...FORM, cookie: t.luis.cookie })).status, 403)
   const json = await call(t.server, `/api/dogs/${toby.id}`, { method: 'POST', json: {}, cookie: t.ana.cookie })
   assert.is(json.status, 415)

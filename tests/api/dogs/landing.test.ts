@@ -1,7 +1,4 @@
-import { call } from '#tests/support/api.ts'
-import { signInMember } from '#tests/support/members.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, call, dog, seed, serverSuite, signInMember } from '#tests/support/suites.ts'
 
 const api = serverSuite('api/dogs/landing')
 
@@ -16,25 +13,19 @@ api('only the owner and the discoverer of a dog are answered with its landing', 
   )
   const landing = (id: string, cookie?: string) => call(server, `/fragments/cromo/${id}`, { cookie })
 
-  const own = await landing(first.id, owner.cookie)
-  assert.is(own.status, 200)
+  const own = await answered(200, landing(first.id, owner.cookie))
   assert.match(own.headers.get('cache-control') ?? '', /no-store/)
-  assert.match(own.body, /Beagle, 1 de \d+/)
-  assert.match(own.body, /landing-no">\d{3}</)
-  assert.match(own.body, /Primera de su raza/)
-  assert.match(own.body, /Añadir otro/)
+  assertMatches(own.body, /Beagle, 1 de \d+/, /landing-no">\d{3}</, /Primera de su raza/, /Añadir otro/)
   assert.match(own.body, /data-zone="Jaca, Huesca"/)
   assert.match((await landing(first.id, finder.cookie)).body, /Otro perro de este paseo/)
-  const outside = await landing(mixed.id, other.cookie)
-  assert.is(outside.status, 200)
+  assert.is((await landing(mixed.id, other.cookie)).status, 200)
   for (const [id, cookie] of [
     [first.id, other.cookie],
     [first.id, undefined],
     ['no-existe', owner.cookie],
     [crypto.randomUUID(), owner.cookie],
   ] as const) {
-    const refused = await landing(id, cookie)
-    assert.is(refused.status, 404)
+    const refused = await answered(404, landing(id, cookie))
     assert.not.ok(refused.body)
     assert.match(refused.headers.get('cache-control') ?? '', /no-store/)
   }

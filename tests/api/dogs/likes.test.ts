@@ -1,9 +1,5 @@
-import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
-import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { assertProblem } from '#tests/support/problem.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, call, dog, seed, signIn, startServer, suite, UNKNOWN_ID } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const ana = await signIn(server, 'ana@ejemplo.es')
@@ -21,9 +17,7 @@ const api = suite('api/dogs/likes')
 api('PUT likes and DELETE unlikes, repeatedly', async () => {
   const id = await newDog()
   for (let i = 0; i < 2; i++) {
-    const { status, body } = await send('PUT', id, ana.cookie)
-    assert.is(status, 200)
-    assert.equal(body, { liked: true, likes: 1 })
+    assert.equal((await answered(200, send('PUT', id, ana.cookie))).body, { liked: true, likes: 1 })
   }
   assert.equal((await send('PUT', id, luis.cookie)).body, { liked: true, likes: 2 })
   assert.is((await call(server, `/api/dogs/${id}`)).body.dog.likes, 2)
@@ -35,8 +29,7 @@ api('GET /api/today counts them for everybody and is cacheable for half a minute
   const id = await newDog()
   await send('PUT', id, luis.cookie)
   for (const cookie of [undefined, ana.cookie]) {
-    const { status, body, headers } = await call(server, '/api/today', { cookie })
-    assert.is(status, 200)
+    const { body, headers } = await answered(200, call(server, '/api/today', { cookie }))
     assert.equal(body, { dogs: before.body.dogs + 1, likes: before.body.likes + 1 })
     const [, age] = /^public, max-age=(\d+)$/.exec(headers.get('cache-control')!)!
     assert.ok(Number(age) <= 30)

@@ -1,8 +1,7 @@
-import { type Call, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { answered, assert, call, type Call, detailOf, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 type Context = ServerWorld & Record<'ana' | 'eva' | 'luis', TestMember>
 const api = serverSuite<Context>('api/dogs/ownership')
@@ -68,13 +67,11 @@ api('unknown dogs, invalid answers and late answers are refused', async (t) => {
   assert.is((await answer(t, toby.id, t.luis, { accept: true }, 'ana')).status, 404)
   assert.is((await answer(t, toby.id, t.luis, { accept: true }, UNKNOWN_ID)).status, 404)
   for (const json of [{}, { accept: 'quizá' }, { accept: 1 }, []]) {
-    const { status, body } = await answer(t, toby.id, t.luis, json)
-    assert.is(status, 422)
+    const { body } = await answered(422, answer(t, toby.id, t.luis, json))
     if (!Array.isArray(json)) assert.is(body.detail, 'Di si confirmas la petición o la rechazas.')
   }
   await answer(t, toby.id, t.luis, { accept: true })
-  const late = await answer(t, toby.id, t.luis, { accept: true })
-  assert.equal([late.status, late.body.detail], [409, 'Este perro ya tiene dueño.'])
+  assert.equal(detailOf(await answer(t, toby.id, t.luis, { accept: true })), [409, 'Este perro ya tiene dueño.'])
   assert.is((await ask(t, toby.id, t.eva)).status, 409)
 })
 
@@ -83,8 +80,7 @@ api('another site is refused', async (t) => {
   const Origin = 'https://otra.example'
   assert.is((await ask(t, toby.id, t.ana, { headers: { Origin } })).status, 403)
   const forged = form('accept=true')
-  const headers = { ...forged.headers, Origin }
-  assert.is((await ask(t, toby.id, t.ana, { ...forged, headers })).status, 403)
+  assert.is((await ask(t, toby.id, t.ana, { ...forged, headers: { ...forged.headers, Origin } })).status, 403)
 })
 
 api('forms return to the dog’s page, which shows the error', async (t) => {

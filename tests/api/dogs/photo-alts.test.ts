@@ -1,18 +1,11 @@
-import { type Answer, call, formOf } from '#tests/support/api.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { signInMember } from '#tests/support/members.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody } from '#tests/support/seed.ts'
 import { unzip } from '#tests/support/zip.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { type Answer, assert, call, detailOf, formOf, serverSuite, type WorldOf } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const LONG = 'La descripción de la foto no puede tener más de 150 caracteres.'
-
-interface Shared extends ServerWorld {
-  ana: TestMember
-  luis: TestMember
-  admin: TestMember
-}
 interface SentDog {
   id: string
   path: string
@@ -22,13 +15,17 @@ interface SentDog {
 }
 type Fields = Parameters<typeof formOf>[0]
 
-const api = serverSuite<Shared>('api/dogs/photo-alts', { ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
-
-api.before(async (t) => {
-  t.ana = await signInMember(t.server)
-  t.luis = await signInMember(t.server, 'luis@ejemplo.es')
-  t.admin = await signInMember(t.server, ADMIN)
-})
+const api = serverSuite(
+  'api/dogs/photo-alts',
+  { ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' },
+  async ({ server }) => {
+    const ana = await signInMember(server)
+    const luis = await signInMember(server, 'luis@ejemplo.es')
+    const admin = await signInMember(server, ADMIN)
+    return { ana, luis, admin }
+  },
+)
+type Shared = WorldOf<typeof api>
 
 const jpeg = new Blob([await photo()], { type: 'image/jpeg' })
 const other = new Blob([await photo(220, 30, 50)], { type: 'image/jpeg' })
@@ -65,8 +62,7 @@ api('a new dog’s photos are described one by one, and a description may be mis
 })
 
 api('a visitor may describe photos', async (t) => {
-  const added = dogOf(await post(t, { alts: 'En la playa', open_for_ms: '9000' }, ''))
-  assert.equal(altsOf(added), ['En la playa'])
+  assert.equal(altsOf(dogOf(await post(t, { alts: 'En la playa', open_for_ms: '9000' }, ''))), ['En la playa'])
 })
 
 api('descriptions stay with their photo when another one is unreadable', async (t) => {
@@ -115,8 +111,7 @@ api('a too long description is refused with its index', async (t) => {
 api('all errors are returned at once, the missing photo first', async (t) => {
   const form = formOf({ name: 'a,b', alts: 'De ninguna' })
   const { status, body } = await call(t.server, '/api/dogs', { method: 'POST', form, cookie: t.ana.cookie })
-  assert.is(status, 422)
-  assert.is(body.detail, 'Por favor, sube al menos una imagen del perro.')
+  assert.equal([status, body.detail], [422, 'Por favor, sube al menos una imagen del perro.'])
   assert.equal(body.errors, {
     images: 'Por favor, sube al menos una imagen del perro.',
     name: 'Nombre no válido. Solo se permiten letras, números, espacios y guiones.',
@@ -134,10 +129,7 @@ api('other members cannot describe a dog’s photos', async (t) => {
   const added = dogOf(await post(t, { alts: 'De Ana' }))
   const fields = { images: added.images[0]!.url, alts: 'De Luis' }
   const stranger = await put(t, added, fields, t.luis.cookie)
-  assert.equal(
-    [stranger.status, stranger.body.detail],
-    [403, 'Solo su dueño o su descubridor puede editar este perro.'],
-  )
+  assert.equal(detailOf(stranger), [403, 'Solo su dueño o su descubridor puede editar este perro.'])
   assert.is((await put(t, added, fields, '')).status, 401)
   assert.equal(altsOf(await stored(t, added)), ['De Ana'])
 })
@@ -214,8 +206,7 @@ api('pages, cards and structured data contain the descriptions and follow their 
   assert.match(dogPage, /property="og:image:alt" content="(?!Kira salta)/)
   for (const path of ['/', '/razas/beagle']) assert.ok((await page(path)).includes(`${said}"`), path)
 
-  const urls = added.images.map(({ url }) => url)
-  await put(t, added, { images: urls, alts: ['', 'Kira come'] })
+  await put(t, added, { images: added.images.map(({ url }) => url), alts: ['', 'Kira come'] })
   const after = await page(added.path)
   assert.ok(after.includes('alt="Kira, Beagle, en Jaca. Foto 1 de 2"'))
   assert.ok(after.includes('alt="Kira come. Foto 2 de 2"'))

@@ -1,15 +1,10 @@
-import { call, formOf } from '#tests/support/api.ts'
 import { jpeg } from '#tests/support/dogs/dogs-api.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { signInMember } from '#tests/support/members.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, call, contentOf, detailOf, formOf, redirectOf, serverSuite, signedIn } from '#tests/support/suites.ts'
 
-const follows = serverSuite<{ ana: TestMember; luis: TestMember }>('api/follows/follows')
-follows.before(async (t) => {
-  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
-  t.luis = await signInMember(t.server, 'luis@ejemplo.es')
-})
+const follows = serverSuite('api/follows/follows', {}, signedIn('ana', 'luis'))
 
 const postForm = (server: TestServer, path: string, fields: Record<string, string>, cookie?: string) =>
   call(server, path, { method: 'POST', fields, cookie })
@@ -30,8 +25,7 @@ follows('PUT and DELETE follow and stop, however often', async ({ server, ana, l
     ['DELETE', false],
     ['DELETE', false],
   ] as const) {
-    const { status, body } = await call(server, path, { method, cookie: ana.cookie })
-    assert.equal([status, body], [200, { following }])
+    assert.equal(contentOf(await call(server, path, { method, cookie: ana.cookie })), [200, { following }])
   }
 })
 
@@ -44,7 +38,7 @@ follows('what cannot be followed is refused by a sentence', async ({ server, ana
     ['dog/beagle', 404, 'Solo se puede seguir a personas, razas y zonas.'],
   ] as const) {
     const answer = await call(server, `/api/follows/${path}`, { method: 'PUT', cookie: ana.cookie })
-    assert.equal([answer.status, answer.body.detail], [status, detail], path)
+    assert.equal(detailOf(answer), [status, detail], path)
   }
   assert.is((await call(server, '/api/follows/breed/beagle', { method: 'PUT' })).status, 401)
 })
@@ -70,8 +64,7 @@ follows('forms do the same without script, and lead back to their page', async (
   const path = `/api/follows/member/${luis.id}`
   const key = `member:${luis.id}`
   const page = `/usuario/${luis.id}`
-  const followed = await postForm(server, path, { seguir: '1' }, ana.cookie)
-  assert.equal([followed.status, followed.headers.get('location')], [303, page])
+  assert.equal(redirectOf(await postForm(server, path, { seguir: '1' }, ana.cookie)), [303, page])
   assert.is(buttonOf(await get(server, page, ana.cookie), key), '0')
   assert.match(await get(server, '/perfil', luis.cookie), 'Te sigue una persona.')
   const list = await get(server, '/perfil/siguiendo', luis.cookie)
@@ -106,8 +99,7 @@ follows('an address with a bad cursor leads to the list from its start', async (
     ['/perfil/siguiendo?ver=mutuos&cursor=x', '/perfil/siguiendo?ver=mutuos'],
     ['/?tab=following&cursor=x', '/?tab=following'],
   ] as const) {
-    const { status, headers } = await call(server, path, { cookie: ana.cookie })
-    assert.equal([status, headers.get('location')], [302, start], path)
+    assert.equal(redirectOf(await call(server, path, { cookie: ana.cookie })), [302, start], path)
   }
 })
 
@@ -117,7 +109,7 @@ follows(
     const page = `/usuario/${luis.id}`
     assert.is(buttonOf(await get(server, page), `member:${luis.id}`), '1')
     const posted = await postForm(server, `/api/follows/member/${luis.id}`, { seguir: '1' })
-    assert.equal([posted.status, posted.headers.get('location')], [303, '/login'])
+    assert.equal(redirectOf(posted), [303, '/login'])
     const cookie = posted.headers.getSetCookie()[0]!.split(';')[0]!
     const signedIn = await call(server, '/perfil', { cookie: `${cookie}; ${ana.cookie}` })
     assert.match(signedIn.body, `href="${page}">Volver a ${luis.alias}</a>`)
@@ -134,8 +126,7 @@ follows('«Siguiendo» shows the dogs, and says what to do where there are none'
   await call(server, `/api/follows/member/${luis.id}`, { method: 'PUT', cookie: ana.cookie })
   assert.match(await get(server, '/?tab=following', ana.cookie), 'Todavía no hay perros')
   const form = formOf({ name: 'Rufo', breed: 'Beagle', relationship: 'owner', images: jpeg })
-  const { status } = await call(server, '/api/dogs', { method: 'POST', form, cookie: luis.cookie })
-  assert.is(status, 201)
+  assert.is((await call(server, '/api/dogs', { method: 'POST', form, cookie: luis.cookie })).status, 201)
   assert.match(await get(server, '/?tab=following', ana.cookie), 'Rufo')
   assert.match(await get(server, '/?tab=following', luis.cookie), 'Aún no sigues nada')
   await call(server, `/api/blocks/${ana.id}`, { method: 'PUT', cookie: luis.cookie })

@@ -3,7 +3,15 @@ import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import {
+  answered,
+  assert,
+  assertMatches,
+  contentOf,
+  redirectOf,
+  serverSuite,
+  type ServerWorld,
+} from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   ana: CurrentUser
@@ -58,20 +66,15 @@ found('a finder without account and an owner find each other', async (t) => {
   const device = cookieOf(sent.headers)
 
   const own = await call(server, path, { cookie: device })
-  assert.is(own.status, 200)
-  assert.is(own.headers.get('cache-control'), 'private, no-store')
+  assert.equal([own.status, own.headers.get('cache-control')], [200, 'private, no-store'])
   assert.match(own.body, /Toby<\/a>; se perdió\s+a menos de 5 km/)
   // Nobody can notify them: the page says how to come back.
-  assert.match(own.body, /solo se abre en este dispositivo/)
-  assert.match(own.body, new RegExp(`${path}\\s*</a>`))
-  assert.match(own.body, /Que le lean el chip/)
+  assertMatches(own.body, /solo se abre en este dispositivo/, new RegExp(`${path}\\s*</a>`), /Que le lean el chip/)
   assert.match(own.body, /noindex/)
 
   const picture = `/api/found/${id}/photo`
-  const told = await call(server, path, { cookie })
-  assert.is(told.status, 200)
-  assert.match(told.body, /¿Y la cicatriz\?/)
-  assert.match(told.body, /Getafe/)
+  const told = await answered(200, call(server, path, { cookie }))
+  assertMatches(told.body, /¿Y la cicatriz\?/, /Getafe/)
   for (const secret of SECRETS) assert.not.ok(told.body.includes(secret), secret)
   for (const [reader, status] of [
     [device, 200],
@@ -101,12 +104,11 @@ found('a finder without account and an owner find each other', async (t) => {
     assert.is((await act(t, path, device, { action: 'accept', claim })).status, 409)
   }
   const claimed = await act(t, path, cookie, { action: 'claim', answer: 'En la pata' })
-  assert.equal([claimed.status, claimed.headers.get('location')], [303, `${path}?hecho=respondido#hecho`])
+  assert.equal(redirectOf(claimed), [303, `${path}?hecho=respondido#hecho`])
   const said = await call(t.server, `${path}?hecho=respondido`, { cookie })
   assert.match(said.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Respuesta enviada\./)
   const claim = claimIn((await call(server, path, { cookie: device })).body)
-  const accepted = await act(t, path, device, { action: 'accept', claim })
-  assert.is(accepted.status, 303)
+  const accepted = await answered(303, act(t, path, device, { action: 'accept', claim }))
   const threads = await server.db.selectFrom('contact_threads').selectAll().execute()
   assert.equal([threads.length, threads[0]!.found_id, threads[0]!.member_id], [1, id, t.ana.id])
   assert.ok(cookieOf(accepted.headers).includes(threads[0]!.id))
@@ -114,10 +116,8 @@ found('a finder without account and an owner find each other', async (t) => {
   const talk = `/mensajes/${threads[0]!.id}`
   for (const reader of [cookie, device]) {
     assert.match((await call(server, path, { cookie: reader })).body, `href="${talk}"`)
-    const { status, body } = await call(server, talk, { cookie: reader })
-    assert.is(status, 200)
-    assert.match(body, 'Mensajes por un perro encontrado')
-    assert.match(body, `href="${path}"`)
+    const { body } = await answered(200, call(server, talk, { cookie: reader }))
+    assertMatches(body, 'Mensajes por un perro encontrado', `href="${path}"`)
   }
   for (const reader of [other, undefined]) assert.is((await call(server, talk, { cookie: reader })).status, 404)
 
@@ -135,8 +135,7 @@ found('an owner has three tries', async (t) => {
     const claim = claimIn((await call(t.server, path, { cookie: device })).body)
     assert.is((await act(t, path, device, { action: 'refuse', claim })).status, 303)
   }
-  const fourth = await act(t, path, t.cookie, { action: 'claim', answer: 'Otro' })
-  assert.is(fourth.status, 409)
+  const fourth = await answered(409, act(t, path, t.cookie, { action: 'claim', answer: 'Otro' }))
   assert.match(fourth.body, /Ya has respondido 3 veces/)
 })
 
@@ -156,9 +155,8 @@ found('an owner and a finder without account report each other, and the admin de
 
   const admin = (await signIn(server, 'admin@ejemplo.es')).cookie
   const old = await fetch(`${server.url}/admin/encontrados`, { redirect: 'manual' })
-  assert.equal([old.status, old.headers.get('location')], [301, '/admin?tab=denuncias&clase=encontrado'])
-  const page = await call(server, '/admin?tab=denuncias', { cookie: admin })
-  assert.is(page.status, 200)
+  assert.equal(redirectOf(old), [301, '/admin?tab=denuncias&clase=encontrado'])
+  const page = await answered(200, call(server, '/admin?tab=denuncias', { cookie: admin }))
   for (const words of ['Cobro por devolverlo', 'Pide dinero', 'Dámelo ya']) assert.match(page.body, words)
   const photoStatus = async () =>
     (await fetch(`${server.url}/api/found/${id}/photo`, { headers: { Cookie: admin } })).status
@@ -216,7 +214,7 @@ found('from another network the same key leads to the notice without opening it'
   const headers = { 'Idempotency-Key': crypto.randomUUID() }
   const first = await send(t, PLACE, { from: 15, headers })
   const thief = await send(t, PLACE, { from: 16, headers })
-  assert.equal([thief.status, thief.body], [201, first.body])
+  assert.equal(contentOf(thief), [201, first.body])
   assert.equal(thief.headers.getSetCookie(), [])
   assert.is((await call(t.server, first.body.path, { cookie: cookieOf(first.headers) })).status, 200)
 })
@@ -250,14 +248,11 @@ found('the plain form leads to the notice, and a member’s account opens it', a
   assert.is(sent.status, 303, String(sent.body).slice(0, 500))
   const path = sent.headers.get('location')!
   assert.match(path, /\?hecho=enviado$/)
-  const own = await call(t.server, path, { cookie: t.other })
-  assert.is(own.status, 200)
+  const own = await answered(200, call(t.server, path, { cookie: t.other }))
   assert.match(own.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Aviso enviado\./)
   assert.match(own.body, /Se abre con tu cuenta en cualquier dispositivo/)
   assert.is((await call(t.server, path)).status, 404)
-  const refused = await post({ zone: 'Getafe' })
-  assert.is(refused.status, 422)
-  assert.match(refused.body, /Añade una foto del perro/)
+  assert.match((await answered(422, post({ zone: 'Getafe' }))).body, /Añade una foto del perro/)
 })
 
 found('no public page or answer says where it was found', async (t) => {

@@ -1,5 +1,4 @@
-import { call } from '#tests/support/api.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, call, serverSuite } from '#tests/support/suites.ts'
 
 const pages = serverSuite('api/guide/pages', { SITE_URL: 'https://perrario.example' })
 
@@ -11,8 +10,7 @@ const textOf = (html: string) =>
     .replaceAll(/\s+/g, ' ')
 
 pages('the guide leads to every list, and every list to its breeds', async ({ server }) => {
-  const { body, status } = await call(server, '/razas/guia')
-  assert.is(status, 200)
+  const { body } = await answered(200, call(server, '/razas/guia'))
   const lists = [...body.matchAll(/href="(\/razas\/(?:para|grupo|tamano|pais)\/[^"]+)"/g)].map(([, path]) => path!)
   assert.ok(lists.length > 70)
   const { body: sitemap } = await call(server, '/sitemap/paginas.xml')
@@ -44,10 +42,8 @@ pages('a breed’s page shows its bars, sections, sheet and lists', async ({ ser
     assert.ok(body.includes(`href="${path}"`), path)
   assert.not.match(text, /potencialmente peligroso/)
   const { body: rottweiler } = await call(server, '/razas/rottweiler')
-  assert.match(textOf(rottweiler), /En España: perro potencialmente peligroso/)
-  assert.match(textOf(rottweiler), /Real Decreto 287\/2002/)
-  const { body: akita } = await call(server, '/razas/akita-americano')
-  assert.match(textOf(akita), /las autoridades suelen incluirlo/)
+  assertMatches(textOf(rottweiler), /En España: perro potencialmente peligroso/, /Real Decreto 287\/2002/)
+  assert.match(textOf((await call(server, '/razas/akita-americano')).body), /las autoridades suelen incluirlo/)
 })
 
 pages(
@@ -100,8 +96,7 @@ pages('a comparison answers with one, two, four, repeated and unknown breeds', a
 pages('the quiz answers, and stores nothing', async ({ server }) => {
   const { body: form } = await call(server, '/razas/que-raza')
   assert.match(form, /<form[^>]*method="get"/)
-  const { body, status, headers } = await call(server, '/razas/que-raza?casa=piso&tiempo=poco&clima=calor')
-  assert.is(status, 200)
+  const { body, headers } = await answered(200, call(server, '/razas/que-raza?casa=piso&tiempo=poco&clima=calor'))
   assert.is((body.match(/class="panel match"/g) ?? []).length, 5)
   assert.match(textOf(body), /mestizo adulto de una protectora/)
   assert.match(form, /action="\/razas\/que-raza#resultado"/)

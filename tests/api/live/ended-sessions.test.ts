@@ -1,16 +1,10 @@
-import { call } from '#tests/support/api.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, call, dog, seed, serverSuite, signedIn, signInMember, type TestMember } from '#tests/support/suites.ts'
 
 // A stream outlives the request that opened it: once its session has ended, it is sent nothing that is for its member alone.
 
-const ended = serverSuite<{ eva: TestMember }>('api/live/ended-sessions')
-ended.before(async (t) => {
-  t.eva = await signInMember(t.server, 'eva@ejemplo.es')
-})
+const ended = serverSuite('api/live/ended-sessions', {}, signedIn('eva'))
 
 interface Case {
   server: TestServer

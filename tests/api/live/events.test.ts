@@ -1,10 +1,6 @@
-import { call } from '#tests/support/api.ts'
-import { signInMember } from '#tests/support/members.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import type { TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, call, detailOf, dog, seed, serverSuite, signInMember, type TestServer } from '#tests/support/suites.ts'
 
 const events = serverSuite('api/live/events')
 
@@ -205,8 +201,7 @@ events('no event is lost over a restart of the server', async ({ server }) => {
 events('the bell over HTTP lists, marks one or all as read, and requires its member', async ({ server }) => {
   const [ana, luis] = [await signInMember(server, 'eva@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
   for (let n = 0; n < 2; n++) {
-    const toby = await dogOf(server, ana.id)
-    await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie: luis.cookie })
+    await call(server, `/api/dogs/${(await dogOf(server, ana.id)).id}/like`, { method: 'PUT', cookie: luis.cookie })
   }
   const list = await call(server, '/api/notifications', { cookie: ana.cookie })
   assert.equal([list.status, list.body.unread, list.body.notifications.length], [200, 2, 2])
@@ -229,7 +224,7 @@ events('the bell over HTTP lists, marks one or all as read, and requires its mem
   assert.is((await patch()).status, 401)
   assert.is((await patch(luis.cookie)).status, 403)
   const wrong = await patch(ana.cookie, { is_read: false })
-  assert.equal([wrong.status, wrong.body.detail], [422, 'Una notificación solo se puede marcar como leída.'])
+  assert.equal(detailOf(wrong), [422, 'Una notificación solo se puede marcar como leída.'])
   assert.equal((await patch(ana.cookie, { is_read: true })).body, { unread: 1 })
   assert.equal((await patch(ana.cookie)).body, { unread: 1 })
   const unknown = `/api/notifications/${UNKNOWN_ID}`

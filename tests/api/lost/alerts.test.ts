@@ -1,9 +1,8 @@
 import { issueSecret } from '#features/secrets/secrets.server.ts'
-import { call } from '#tests/support/api.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, assertMatches, call, contentOf, detailOf, redirectOf, serverSuite } from '#tests/support/suites.ts'
 
 const alerts = serverSuite('api/lost/alerts')
 
@@ -53,8 +52,7 @@ alerts('the form works without script, and says what is wrong over what was type
   assert.equal(refused, [303, `${PAGE}?error=lugar#mi-zona`])
   const withTyped = `${cookie}; ${memory}`
   const shown = (await call(server, refused[1] as string, { cookie: withTyped })).body as string
-  assert.match(shown, 'No conocemos ese lugar.')
-  assert.match(shown, 'value="Nadaquever"')
+  assertMatches(shown, 'No conocemos ese lugar.', 'value="Nadaquever"')
   assert.not.match(await page(refused[1] as string), 'Nadaquever', 'it is in no address')
   assert.equal(await post(server, cookie, { zone: 'Getafe', radius_km: '7' }), [303, `${PAGE}?error=distancia#mi-zona`])
   assert.equal(await post(server, cookie, { zone: 'Getafe', radius_km: '20', by_mail: 'on' }), [
@@ -76,10 +74,8 @@ alerts('the form works without script, and says what is wrong over what was type
 })
 
 alerts('visitors are told to sign in, and the old address leads to the one place of alerts', async ({ server }) => {
-  const asked = await call(server, PAGE)
-  assert.equal([asked.status, asked.headers.get('location')], [302, '/login'])
-  const moved = await call(server, '/perdidos/avisos')
-  assert.equal([moved.status, moved.headers.get('location')], [301, '/perfil/avisos#perdidos'])
+  assert.equal(redirectOf(await call(server, PAGE)), [302, '/login'])
+  assert.equal(redirectOf(await call(server, '/perdidos/avisos')), [301, '/perfil/avisos#perdidos'])
   assert.is((await call(server, PATH)).status, 401)
   assert.equal(await post(server, '', { zone: 'Getafe' }), [303, '/login'])
 })
@@ -94,8 +90,7 @@ alerts('a mail’s link asks first; its button and mail programs end the mails',
   const asked = await call(server, link)
   assert.match(asked.body as string, 'No recibir más emails')
   assert.is(asked.headers.get('referrer-policy'), 'same-origin')
-  const header = await call(server, `${PATH}/unsubscribe?token=${token}`)
-  assert.equal([header.status, header.headers.get('location')], [303, link])
+  assert.equal(redirectOf(await call(server, `${PATH}/unsubscribe?token=${token}`)), [303, link])
   assert.is(await byMail(), true)
   const send = (which: string, body: string) =>
     call(server, `${PATH}/unsubscribe?token=${which}`, {
@@ -103,13 +98,11 @@ alerts('a mail’s link asks first; its button and mail programs end the mails',
       body,
       headers: { ...FORM, Origin: 'https://correo.example' },
     })
-  const done = await send(token, 'List-Unsubscribe=One-Click')
-  assert.equal([done.status, done.body], [200, { unsubscribed: true }])
+  assert.equal(contentOf(await send(token, 'List-Unsubscribe=One-Click')), [200, { unsubscribed: true }])
   assert.is(await byMail(), false)
   assert.is((await send(token, 'boton=si')).headers.get('location'), link)
   assert.match((await call(server, link)).body as string, 'Hecho')
-  const unknown = await send('otro', 'List-Unsubscribe=One-Click')
-  assert.equal([unknown.status, unknown.body.detail], [404, 'Este enlace no vale.'])
+  assert.equal(detailOf(await send('otro', 'List-Unsubscribe=One-Click')), [404, 'Este enlace no vale.'])
   assert.is((await call(server, '/baja?token=otro')).status, 404)
 })
 

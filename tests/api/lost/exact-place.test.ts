@@ -1,6 +1,5 @@
 import { moveBy } from '#features/lost/place.server.ts'
 import type { GeoPoint } from '#lib/geo.ts'
-import { call } from '#tests/support/api.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { type Role, ROLES } from '#tests/support/matrix/roles.ts'
@@ -8,7 +7,7 @@ import { type MatrixRow, methodOf } from '#tests/support/matrix/rows.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { unzip } from '#tests/support/zip.ts'
-import { assert, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
+import { assert, call, serverDbSuite, type ServerDbWorld, update } from '#tests/support/suites.ts'
 
 // No answer to anybody but the owner holds the exact place where a dog was lost: over every route of the access matrix, whoever asks.
 
@@ -33,11 +32,7 @@ const LOST: SecretPlace = {
     // At 3 decimals the circle's centre must not be the place by chance.
     const { lat, lon } = moveBy(LOST, { north: 250, east: 250 })
     await db.updateTable('lost_cases').set({ shown_lat: lat, shown_lon: lon }).where('dog_id', '=', dog.id).execute()
-    await db
-      .updateTable('lost_history')
-      .set({ circle_lat: lat, circle_lon: lon })
-      .where('dog_id', '=', dog.id)
-      .execute()
+    await update(db, 'lost_history', { dog_id: dog.id }, { circle_lat: lat, circle_lon: lon })
   },
 }
 const PLACES: readonly SecretPlace[] = [LOST]
@@ -87,8 +82,7 @@ async function readAnswer({ server, world }: Context, { path, send }: MatrixRow,
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('image/')) return response.arrayBuffer().then(() => head)
   if (type === 'application/zip') {
-    const files = await unzip(new Uint8Array(await response.arrayBuffer()))
-    return head + [...files.values()].map(String).join('\n')
+    return head + [...(await unzip(new Uint8Array(await response.arrayBuffer()))).values()].map(String).join('\n')
   }
   if (!type.startsWith('text/event-stream')) return head + (await response.text())
   const { value } = await response.body!.getReader().read()

@@ -1,7 +1,5 @@
 import { CHIP_REGISTRIES } from '#features/lost/first-day/registries.ts'
-import { call } from '#tests/support/api.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, call, serverSuite, type TestServer } from '#tests/support/suites.ts'
 
 const SITE_URL = 'https://perrario.example'
 const PATH = '/perdidos/primeras-24-horas'
@@ -9,8 +7,7 @@ const PATH = '/perdidos/primeras-24-horas'
 const firstDay = serverSuite('api/lost/first-day', { SITE_URL })
 
 const read = async (server: TestServer) => {
-  const { status, body } = await call(server, PATH)
-  assert.is(status, 200)
+  const { body } = await answered(200, call(server, PATH))
   return String(body)
 }
 

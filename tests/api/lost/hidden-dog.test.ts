@@ -1,10 +1,8 @@
 import { hideDog, showDog } from '#features/dogs/hidden-dogs.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
-import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { answered, assert, call, detailOf, type Dog, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   /** The owner, the discoverer, and who has nothing to do with it. */
@@ -35,14 +33,12 @@ const page = ({ server, toby }: World, who: TestMember, query = '') =>
 const post = ({ server, toby }: World, who: TestMember, fields: Record<string, string>) =>
   call(server, `/perdidos/${toby.id}`, { method: 'POST', cookie: who.cookie, body: new URLSearchParams(fields) })
 const countCases = async ({ server, toby }: World) => {
-  const rows = await server.db.selectFrom('lost_cases').select('id').where('dog_id', '=', toby.id).execute()
-  return rows.length
+  return (await server.db.selectFrom('lost_cases').select('id').where('dog_id', '=', toby.id).execute()).length
 }
 
 hidden('the owner of a hidden dog ends their search, and nobody else learns of it', async (t) => {
   for (const who of [t.luis, t.eva]) {
-    const refused = await end(t, who)
-    assert.equal([refused.status, refused.body.detail], [404, 'El perro que buscas no existe o ha sido eliminado.'])
+    assert.equal(detailOf(await end(t, who)), [404, 'El perro que buscas no existe o ha sido eliminado.'])
     assert.is((await page(t, who)).status, 404)
     assert.is((await post(t, who, { accion: 'casa' })).status, 404)
   }
@@ -76,8 +72,7 @@ hidden('the page of the hidden dog leads its owner to the end of the search', as
 
 hidden('nothing but the end is taken while the dog is hidden', async (t) => {
   for (const accion of ['guardar', 'sigue', '']) {
-    const refused = await post(t, t.ana, { accion, zone: 'Getafe', since: '2026-11-20T10:30' })
-    assert.is(refused.status, 422)
+    const refused = await answered(422, post(t, t.ana, { accion, zone: 'Getafe', since: '2026-11-20T10:30' }))
     assert.match(refused.body, 'Mientras tanto solo puedes terminar la búsqueda.')
   }
   const put = { method: 'PUT', cookie: t.ana.cookie, json: { since: Date.now(), zone: 'Getafe' } }

@@ -4,7 +4,15 @@ import { call } from '#tests/support/api.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import {
+  answered,
+  assert,
+  assertMatches,
+  assertNoMatch,
+  pluck,
+  redirectOf,
+  serverSuite,
+} from '#tests/support/suites.ts'
 
 const SITE_URL = 'https://perrario.example'
 /** The exact point of every case here: no answer may hold it. */
@@ -50,29 +58,23 @@ lost(
     for (const href of ['/encontrados', '/perdidos/primeras-24-horas', '/perfil/avisos'])
       assert.ok(html.includes(`href="${href}"`), href)
     assert.match(html, '<title>Perros perdidos | Perrario</title>')
-    assert.match(html, `<link rel="canonical" href="${SITE_URL}/perdidos">`)
-    assert.match(html, 'href="/perdidos.atom"')
+    assertMatches(html, `<link rel="canonical" href="${SITE_URL}/perdidos">`, 'href="/perdidos.atom"')
     assert.match(html, `${SITE_URL}/tarjetas/sitio/perdidos.jpg`)
-    assert.not.match(html, '"noindex"')
-    assert.not.match(html, EXACT_PATTERN)
+    assertNoMatch(html, '"noindex"', EXACT_PATTERN)
   },
 )
 
 lost('filters leave what they say, and such an address is not indexed', async ({ server }) => {
   const huesca = await page(server, '/perdidos?provincia=22')
   assert.equal(namesIn(huesca), ['Kira', 'Toby'])
-  assert.match(huesca, '<title>Perros perdidos en Huesca | Perrario</title>')
-  assert.match(huesca, 'href="/perdidos.atom?provincia=22"')
+  assertMatches(huesca, '<title>Perros perdidos en Huesca | Perrario</title>', 'href="/perdidos.atom?provincia=22"')
   assert.match(huesca, 'content="noindex"')
   assert.equal(namesIn(await page(server, '/perdidos?breed=beagle&size=mediano')), ['Toby'])
-  const none = await page(server, '/perdidos?provincia=08')
-  assert.match(none, 'Ninguno con estos filtros')
-  assert.match(none, 'Quitar filtros')
+  assertMatches(await page(server, '/perdidos?provincia=08'), 'Ninguno con estos filtros', 'Quitar filtros')
 })
 
 lost('an address with a bad cursor leads to the list from its start', async ({ server }) => {
-  const { status, headers } = await call(server, '/perdidos?provincia=22&cursor=zzz')
-  assert.equal([status, headers.get('location')], [302, '/perdidos?provincia=22'])
+  assert.equal(redirectOf(await call(server, '/perdidos?provincia=22&cursor=zzz')), [302, '/perdidos?provincia=22'])
 })
 
 lost('a list for members is the same, and the strips stand above the lists of all', async ({ server }) => {
@@ -120,13 +122,9 @@ lost('the list is in the sitemap', async ({ server }) => {
 })
 
 lost('the map answers with the circles of an area', async ({ server, ids }) => {
-  const { status, body } = await call(server, '/api/map/lost?bbox=-1,42,0,43')
-  assert.is(status, 200)
+  const { body } = await answered(200, call(server, '/api/map/lost?bbox=-1,42,0,43'))
   const { features } = body as { features: { id: string; geometry: unknown; properties: Record<string, unknown> }[] }
-  assert.equal(
-    features.map(({ id }) => id),
-    [ids.kiraDog, ids.lunaDog, ids.tobyDog],
-  )
+  assert.equal(pluck(features, 'id'), [ids.kiraDog, ids.lunaDog, ids.tobyDog])
   assert.equal(features[0]!.geometry, { type: 'Point', coordinates: [-0.5529, 42.5697] })
   assert.equal(Object.keys(features[0]!.properties), ['name', 'breed', 'zone', 'since', 'photo_url', 'path'])
   assert.not.match(JSON.stringify(body), EXACT_PATTERN)
@@ -153,8 +151,7 @@ lost('a dog in quarantine is in no list', async ({ server, ids }) => {
 
 lost('without any case the list is glad, and no strip stands anywhere', async ({ server }) => {
   await server.db.deleteFrom('lost_cases').execute()
-  const html = await page(server, '/perdidos')
-  assert.match(html, 'Todos están en casa')
+  assert.match(await page(server, '/perdidos'), 'Todos están en casa')
   for (const path of ['/', '/perros']) assert.not.match(await page(server, path), 'lost-strip')
 })
 

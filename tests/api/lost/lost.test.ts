@@ -1,7 +1,6 @@
 import { call, formOf } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, assertMatches, dog, redirectOf, seed, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 
 interface Context extends ServerWorld {
@@ -50,9 +49,7 @@ lost('a lost dog has a band on its page and a mark on its card, for everybody, u
       page,
       /<b>Se busca a Toby\.<\/b> <span>Falta desde el \d+ de [a-z]+ (de \d{4} )?a las? \d+:\d\d, en Getafe, Madrid\./,
     )
-    assert.match(page, 'Lleva un &lt;b&gt;.')
-    assert.match(page, 'No lleva chip.')
-    assert.match(page, `href="/perdidos/${toby.id}/visto"`)
+    assertMatches(page, 'Lleva un &lt;b&gt;.', 'No lleva chip.', `href="/perdidos/${toby.id}/visto"`)
     assert.match(await read(t, '/perros', who), /lost-mark".*Se ha perdido/)
   }
   assert.equal((await call(server, `/api/dogs/${toby.id}`)).body.dog.lost, {
@@ -146,7 +143,7 @@ lost('the page’s form works without script, and shows again what was typed', a
     assert.match(wrong.body, text)
   const point = { lat: '40.458731', lon: '-3.791357' }
   const saved = await post(t, kira.id, { since: '2026-11-20T10:30', zone: '', help: 'Cojea.', chip: 'si', ...point })
-  assert.equal([saved.status, saved.headers.get('location')], [303, `/perdidos/${kira.id}?hecho=guardado`])
+  assert.equal(redirectOf(saved), [303, `/perdidos/${kira.id}?hecho=guardado`])
   const page = await read(t, `/perdidos/${kira.id}?hecho=guardado`, t.ana)
   for (const text of [
     'Ya buscamos a Kira',
@@ -162,10 +159,8 @@ lost('the page’s form works without script, and shows again what was typed', a
   const home = await post(t, kira.id, { accion: 'casa', thanks: 'on' })
   assert.is(home.headers.get('location'), `/perdidos/${kira.id}?hecho=casa`)
   const after = await read(t, `/perdidos/${kira.id}?hecho=casa`, t.ana)
-  assert.match(after, '<title>¡Kira está en casa! | Perrario</title>')
-  assert.match(after, '<h1>¡Kira está en casa!</h1>')
-  assert.match(after, 'class="lost-photo"')
-  assert.match(after, 'Enviar por WhatsApp')
+  assertMatches(after, '<title>¡Kira está en casa! | Perrario</title>', '<h1>¡Kira está en casa!</h1>')
+  assertMatches(after, 'class="lost-photo"', 'Enviar por WhatsApp')
   assert.match(
     after,
     /<p class="status" id="hecho" role="status" tabindex="-1" autofocus>\s*¡Qué alegría![^<]*mensajes\.\s+<a /,
@@ -189,8 +184,7 @@ lost('a poster has the dog’s address as a QR code and, while it is lost, a sho
   assert.not.match(await read(t, `/perro/${rex.id}/cartel`), '/p/')
   const { body } = await put(t, rex.id, { since: HOUR_AGO(), zone: 'Getafe' })
   const poster = await read(t, `/perro/${rex.id}/cartel`)
-  assert.match(poster, `perrario.example/p/${body.lost.code}`)
-  assert.match(poster, /aria-label="Código QR de su ficha"[^>]*><svg /)
+  assertMatches(poster, `perrario.example/p/${body.lost.code}`, /aria-label="Código QR de su ficha"[^>]*><svg /)
   assert.match(poster, /, Getafe, Madrid<\/textarea>/)
   const follow = async (code = body.lost.code) => {
     const { status, headers } = await call(t.server, `/p/${code}`)

@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { takeInventory } from '#tests/support/earlier-databases/inventory.ts'
 import { EARLIER_VERSIONS, readEarlierFiles, unpackEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, startServer, suite, type TestServer } from '#tests/support/suites.ts'
 
 // An earlier version's data folder under today's program: what was seen is seen, and what was hidden is not.
 

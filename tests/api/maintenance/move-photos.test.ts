@@ -1,13 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { call, formOf } from '#tests/support/api.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
 import { startBucket } from '#tests/support/storage/bucket.ts'
+import { answered, assert, call, formOf, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 // Photos go to a bucket and come back, as docs/operations.md describes it.
 
@@ -31,8 +27,7 @@ moved('a running site is refused, a stopped one moves its photos to a bucket and
     const response = await fetch(`${server.url}/_ipx/q_90,s_120x120${dog.images[0].url}`)
     return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
   }
-  const before = await read()
-  assert.is(before.status, 200)
+  const before = await answered(200, read())
 
   const refused = await move('--to-bucket')
   assert.is(refused.code, 1)

@@ -2,16 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beginSwap, endSwap } from '#features/maintenance/lock.server.ts'
-import { call, formOf } from '#tests/support/api.ts'
 import { isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { hashFiles, countRows } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn } from '#tests/support/seed.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
 import { operatorEnv, runToEnd, startServer } from '#tests/support/server.ts'
 import { startSecondWriter } from '#tests/support/faults/concurrent-writes.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, call, formOf, signIn, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const BACKUP_DIR = mkdtempSync(join(tmpdir(), 'perrario-copias-'))

@@ -1,18 +1,13 @@
-import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { isCluster, type MapDog, type MapFeature } from '#features/map/map.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, call, contentOf, pluck, serverSuite, update, type WorldOf } from '#tests/support/suites.ts'
 
 const SPAIN = '-19,27,5,44'
-
-type World = ServerWorld & { ids: Record<string, string> }
-const map = serverSuite<World>('api/map/map-calls')
-
-map.before(async (w) => {
+const map = serverSuite('api/map/map-calls', {}, async ({ server }) => {
   const [, ...dogs] = await seed(
-    w.server.db,
+    server.db,
     member(),
     dog({ name: 'Toby', zone: 'Toledo', breed: 'Beagle', size: 'mini', created_at: 1000 }),
     dog({ name: 'Luna', zone: 'Toledo', breed: 'Beagle', size: 'grande', created_at: 2000 }),
@@ -20,16 +15,17 @@ map.before(async (w) => {
     dog({ name: 'Nadie', created_at: 4000 }),
     dog({ name: 'Lejos', zone: 'asdfgh', created_at: 5000 }),
   )
-  w.ids = Object.fromEntries(dogs.map(({ id, name }) => [name, id]))
+  const ids = Object.fromEntries(dogs.map(({ id, name }) => [name, id]))
+  return { ids }
 })
+type World = WorldOf<typeof map>
 
 const ask = (w: World, query: Record<string, string>, path = '/api/map') =>
   call(w.server, `${path}?${new URLSearchParams(query)}`)
 
 map('returns a collection of dogs near their zones, the same for everybody', async (w) => {
   const { status, body, headers } = await ask(w, { bbox: SPAIN, zoom: '15' })
-  assert.is(status, 200)
-  assert.is(headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'])
   assert.is(headers.get('cache-control'), 'no-cache')
   assert.equal([body.type, body.visible, body.total], ['FeatureCollection', 3, 3])
   const toby = body.features.find((feature: MapFeature) => feature.id === w.ids.Toby)
@@ -114,18 +110,14 @@ map('an unchanged answer is a 304', async (w) => {
   const path = `/api/map?bbox=${SPAIN}&zoom=15`
   const etag = (await call(w.server, path)).headers.get('etag')!
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-    const { status, body } = await call(w.server, path, { headers: { 'If-None-Match': known } })
-    assert.equal([status, body], [304, undefined])
+    assert.equal(contentOf(await call(w.server, path, { headers: { 'If-None-Match': known } })), [304, undefined])
   }
   assert.is((await call(w.server, path, { headers: { 'If-None-Match': '"other"' } })).status, 200)
 })
 
 map('the dogs of a view come in pages, with all their fields', async (w) => {
   const first = (await ask(w, { bbox: SPAIN, limit: '2' }, '/api/map/dogs')).body
-  assert.equal(
-    first.dogs.map((dog: MapDog) => dog.name),
-    ['Thor', 'Luna'],
-  )
+  assert.equal(pluck(first.dogs, 'name'), ['Thor', 'Luna'])
   assert.is(first.visible, 3)
   const [lon, lat] = first.dogs[0].center
   assert.ok(Math.abs(lon + 8.72) < 0.1 && Math.abs(lat - 42.23) < 0.1)
@@ -143,11 +135,7 @@ map('the dogs of a view can be sorted in every order of the list', async (w) => 
     ['Thor', 1, null],
   ]
   for (const [name, votes, weight] of figures)
-    await w.server.db
-      .updateTable('dogs_all')
-      .set({ votes, weight, updated_at: Date.now() })
-      .where('name', '=', name)
-      .execute()
+    await update(w.server.db, 'dogs_all', { name }, { votes, weight, updated_at: Date.now() })
   const namesBy = async (sort: string, query: Record<string, string> = {}) => {
     const { body } = await ask(w, { bbox: SPAIN, sort, ...query }, '/api/map/dogs')
     return { ...body, dogs: body.dogs.map(({ name }: MapDog) => name) }

@@ -1,10 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, dog, member, seed, serverSuite, type TestServer, UNKNOWN_ID } from '#tests/support/suites.ts'
 
 const geo = serverSuite('api/map/position-override')
 
@@ -23,8 +20,7 @@ geo('dogs-geo.json is served if the operator provides it, with the points of vis
   const features = [feature(toby.id, -3.7, 40.4), feature(luna.id, -3.6, 40.5), feature(UNKNOWN_ID, 1, 41)]
   writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }))
   const answer = await ask(server)
-  assert.is(answer.status, 200)
-  assert.is(answer.headers.get('content-type'), 'application/geo+json; charset=utf-8')
+  assert.equal([answer.status, answer.headers.get('content-type')], [200, 'application/geo+json; charset=utf-8'])
   assert.is(answer.headers.get('cache-control'), 'no-cache')
   const text = await answer.text()
   assert.not.match(text, 'ejemplo.es')
@@ -43,8 +39,7 @@ geo('dogs-geo.json is served if the operator provides it, with the points of vis
 
   // A dog that goes takes its point along at once.
   await deleteDog(server.db, server.dataDir, ana, luna.id)
-  const later = await ask(server, { 'If-None-Match': etag })
-  assert.is(later.status, 200)
+  const later = await answered(200, ask(server, { 'If-None-Match': etag }))
   assert.equal(Object.keys(places(await later.text())), [toby.id])
 
   writeFileSync(file, '{"type": "FeatureCollection", "features": [{"ty')

@@ -6,34 +6,25 @@ import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { root } from '#tests/support/sources.ts'
 import { startServer } from '#tests/support/server.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, assertMatches, redirectOf, serverSuite, update } from '#tests/support/suites.ts'
 
 // The legal texts: a file for visitors, and for members the same text in their own frame.
 
 const ADMIN = 'admin@ejemplo.es'
 const PATHS = ['/privacidad', '/terminos']
 
-interface Context extends ServerWorld {
-  ana: TestMember
-  bea: TestMember
-  admin: TestMember
-}
-
-const legal = serverSuite<Context>('api/members/legal-pages', { ADMIN_EMAIL: ADMIN })
-
-legal.before(async (t) => {
-  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
-  t.bea = await signInMember(t.server, 'bea@ejemplo.es')
-  t.admin = await signInMember(t.server, ADMIN)
+const legal = serverSuite('api/members/legal-pages', { ADMIN_EMAIL: ADMIN }, async ({ server }) => {
+  const ana = await signInMember(server, 'ana@ejemplo.es')
+  const bea = await signInMember(server, 'bea@ejemplo.es')
+  const admin = await signInMember(server, ADMIN)
+  return { ana, bea, admin }
 })
 
 const builtFile = (path: string) => readFileSync(join(root, 'dist/client', path, 'index.html'), 'utf8')
 const textOf = (html: string) => /<article class="legal-page.*<\/article>/s.exec(html)?.[0]
 
 function assertOwnFrame(body: string, { id, email }: TestMember): void {
-  assert.match(body, `<body data-member="${id}"`)
-  assert.match(body, email)
-  assert.match(body, 'Cerrar sesión')
+  assertMatches(body, `<body data-member="${id}"`, email, 'Cerrar sesión')
   assert.not.match(body, 'Iniciar sesión')
 }
 
@@ -45,8 +36,7 @@ legal('a member gets the text of the file in their own frame, however the addres
         assert.is(status, 200, address)
         assertOwnFrame(body, member)
         assert.is(textOf(body), textOf(builtFile(path)), address)
-        assert.is(headers.get('cache-control'), 'private, no-cache')
-        assert.is(headers.get('perrario-session'), 'member')
+        assert.equal([headers.get('cache-control'), headers.get('perrario-session')], ['private, no-cache', 'member'])
         assert.match(headers.get('vary') ?? '', 'Cookie')
       }
 })
@@ -55,8 +45,7 @@ legal('a visitor gets the file byte for byte, with and without other cookies', a
   for (const path of PATHS)
     for (const cookie of ['', 'perrario-sidebar=closed']) {
       const { status, body, headers } = await call(server, path, { cookie })
-      assert.equal([status, body], [200, builtFile(path)])
-      assert.is(headers.get('perrario-session'), 'any')
+      assert.equal([status, body, headers.get('perrario-session')], [200, builtFile(path), 'any'])
       assert.is(headers.get('cache-control'), 'public, max-age=0, must-revalidate')
       assert.is(headers.get('set-cookie'), null)
     }
@@ -114,11 +103,7 @@ legal('a browser that has the page gets 304, HEAD has the same headers, another 
 legal('the admin and a session that is renewed get their own frame too', async (t) => {
   assertOwnFrame((await call(t.server, '/privacidad', { cookie: t.admin.cookie })).body, t.admin)
   const eva = await signInMember(t.server, 'eva@ejemplo.es')
-  await t.server.db
-    .updateTable('sessions')
-    .set({ expires_at: Math.floor(Date.now() / 1000) + 3600 })
-    .where('user_id', '=', eva.id)
-    .execute()
+  await update(t.server.db, 'sessions', { user_id: eva.id }, { expires_at: Math.floor(Date.now() / 1000) + 3600 })
   const { body, headers } = await call(t.server, '/privacidad', { cookie: eva.cookie })
   assertOwnFrame(body, eva)
   assert.match(headers.get('set-cookie') ?? '', eva.token)
@@ -145,8 +130,7 @@ legal('a session that is over gets the file, and its cookie is removed', async (
 legal('the address of the members’ page leads to that of the text', async ({ server, ana }) => {
   for (const path of PATHS)
     for (const cookie of [ana.cookie, '']) {
-      const { status, headers } = await call(server, `${path}/miembros`, { cookie })
-      assert.equal([status, headers.get('location')], [302, path])
+      assert.equal(redirectOf(await call(server, `${path}/miembros`, { cookie })), [302, path])
     }
 })
 

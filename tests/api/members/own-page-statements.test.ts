@@ -2,13 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { call } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { addDog } from '#tests/support/members-pages/own-pages-world.ts'
-import { signInMember } from '#tests/support/members.ts'
-import { startServer } from '#tests/support/server.ts'
+import { assert, call, signInMember, startServer, suite } from '#tests/support/suites.ts'
 
 const ownPages = suite('api/members/own-page-statements')
 /** On PostgreSQL nothing is remembered of a member. */

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 import { MINUTE_MS } from '#lib/time.ts'
-import { call } from '#tests/support/api.ts'
 import { type AddedDog, addDog, DATA, type OwnPagesWorld, send } from '#tests/support/members-pages/own-pages-world.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, call, serverSuite, type ServerWorld, update } from '#tests/support/suites.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 
 // A member's own pages are rendered at each request, and what they ask for has an ETag.
@@ -73,18 +72,18 @@ own('pages with something of the account say that nobody stores them, and stay o
 
 own('what a recent sign-in may do needs no proof until its time is over', async (t) => {
   const leftMs = 2500
-  await t.server.db
-    .updateTable('sessions')
-    .set({ proved_at: Date.now() - RECENT_AUTH_MINUTES * MINUTE_MS + leftMs })
-    .where('user_id', '=', t.ana.id)
-    .execute()
+  await update(
+    t.server.db,
+    'sessions',
+    { user_id: t.ana.id },
+    { proved_at: Date.now() - RECENT_AUTH_MINUTES * MINUTE_MS + leftMs },
+  )
   const isOffered = async () => {
     const { body } = await call(t.server, '/perfil/cuenta', { cookie: t.ana.cookie })
     return Number(/data-proved-until="(\d+)"/.exec(String(body))![1]) > Date.now()
   }
   const start = performance.now()
-  const atFirst = [await isOffered(), await isOffered()]
-  assert.equal(atFirst, [true, true])
+  assert.equal([await isOffered(), await isOffered()], [true, true])
   await wait(Math.max(0, leftMs + 500 - (performance.now() - start)))
   assert.is(await isOffered(), false)
   const exported = await call(t.server, '/api/account/export', { cookie: t.ana.cookie })

@@ -8,7 +8,16 @@ import { seedLostStates } from '#tests/support/browser/lost-states.ts'
 import { form as formCall, methodOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
-import { assert, type Db, serverDbSuite, type ServerDbWorld } from '#tests/support/suites.ts'
+import {
+  assert,
+  assertMatches,
+  type Db,
+  pick,
+  pluck,
+  rowOf,
+  serverDbSuite,
+  type ServerDbWorld,
+} from '#tests/support/suites.ts'
 
 // Every write that the access matrix grants the admin alone leaves one entry in the log of what admins did.
 
@@ -90,8 +99,7 @@ for (const [name, { path, send }] of ADMIN_WRITES)
     }
     assert.equal(await newEntriesOf(t, async () => assert.ok((await attempt('owner')) >= 400)), [])
     const entries = await newEntriesOf(t, async () => assert.ok((await attempt('admin')) < 400))
-    assert.is(entries.length, 1)
-    assert.is(entries[0]!.admin_id, admin.id)
+    assert.equal([entries.length, entries[0]!.admin_id], [1, admin.id])
     assert.ok(ADMIN_ACTIONS.includes(entries[0]!.action as 'ban'), entries[0]!.action)
     assert.ok(entries[0]!.target_id ?? entries[0]!.record_id, 'it says what it was about')
   })
@@ -117,21 +125,14 @@ for (const [deed, [find, form]] of Object.entries(LOST_DECISIONS))
     const entries = await newEntriesOf(t, async () => {
       assert.is((await call(t.server, path, { ...sent, method: 'POST', cookie })).status, 303)
     })
-    assert.equal(
-      entries.map(({ action }) => action),
-      [deed],
-    )
+    assert.equal(pluck(entries, 'action'), [deed])
     const page = await call(t.server, `/admin?tab=acciones&accion=${deed}`, { cookie })
     assert.match(page.body, UNNAMED[entries[0]!.target_kind]!)
   })
 
 /** What each action of a case is sent with; a dog that is to be restored is hidden first. */
 async function decide({ server, db }: ServerDbWorld, world: MatrixWorld, deed: string): Promise<number> {
-  const { edited_at: version } = await db
-    .selectFrom('cases')
-    .select('edited_at')
-    .where('id', '=', world.case)
-    .executeTakeFirstOrThrow()
+  const { edited_at: version } = await rowOf(db, 'cases', { id: world.case })
   const json = {
     deed,
     reason: 'Es publicidad.',
@@ -148,14 +149,13 @@ for (const deed of CASE_ACTIONS)
     if (deed === 'restore') assert.is(await decide(t, world, 'hide'), 200)
     const entries = await newEntriesOf(t, async () => assert.is(await decide(t, world, deed), 200))
     assert.equal(
-      entries.map(({ action, target_id }) => [action, target_id]),
+      pick(entries, 'action', 'target_id'),
       [[deed, null]],
       'the decision alone says what it was about, since a leaving member is erased from it',
     )
     const page = await call(t.server, `/admin?tab=acciones&accion=${deed}`, { cookie: await world.cookieOf('admin') })
     assert.is(page.status, 200)
-    assert.match(page.body, 'Es publicidad.')
-    assert.match(page.body, world.dog.name)
+    assertMatches(page.body, 'Es publicidad.', world.dog.name)
   })
 
 log('a refused decision leaves no entry', async (t) => {

@@ -3,12 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { call } from '#tests/support/api.ts'
 import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { operatorEnv, serverEnv, startServer } from '#tests/support/server.ts'
-import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { assertProblem } from '#tests/support/problem.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, call, contentOf, suite, UNKNOWN_ID } from '#tests/support/suites.ts'
 
 const server = await startServer({ ADMIN_EMAIL: 'jefa@ejemplo.es' })
 const admin = await signIn(server, 'jefa@ejemplo.es')
@@ -35,8 +33,7 @@ const api = suite('api/moderation/admin-pages')
 
 api('the page exists for the admin only; for others it is a 404', async () => {
   const { status, body, headers } = await call(server, '/admin', { cookie: admin.cookie })
-  assert.is(status, 200)
-  assert.is(headers.get('cache-control'), 'no-store')
+  assert.equal([status, headers.get('cache-control')], [200, 'no-store'])
   for (const words of ['Administración', 'eva@ejemplo.es', 'Eva &lt;b&gt;', 'luis@ejemplo.es'])
     assert.match(body, words)
   for (const cookie of [undefined, 'perrario=caducada', luis.cookie])
@@ -61,9 +58,7 @@ api('lists support search, dogs and invalid addresses', async () => {
   assert.match(found, 'eva@ejemplo.es')
   assert.not.match(found, 'luis@ejemplo.es')
   assert.match(await page('?q=%3Cimg%20src=x%3E'), 'Nada que empiece por «&lt;img src=x&gt;».')
-  const dogs = await page('?tab=perros&q=tob')
-  assert.match(dogs, 'href="/beagle/toby"')
-  assert.match(dogs, 'Eva &lt;b&gt;')
+  assertMatches(await page('?tab=perros&q=tob'), 'href="/beagle/toby"', 'Eva &lt;b&gt;')
   for (const query of ['?cursor=x', '?tab=perros&cursor=x', '?tab=otra', '?q=%00'])
     assert.is((await call(server, `/admin${query}`, { cookie: admin.cookie })).status, 200, query)
 })
@@ -103,12 +98,10 @@ api('a member who has another name by then is not verified: 409, and the page sa
   assertProblem(await verify(admin.cookie, true, eva.id, {}, 'Eva'), 409, RENAMED)
   const path = `/api/admin/members/${eva.id}/verified`
   assertProblem(await post(path, admin.cookie, { verified: '1' }), 422, 'Falta el nombre que has visto.')
-  const { status, headers } = await post(path, admin.cookie, { verified: '1', alias: 'Eva' })
-  assert.is(status, 303)
+  const { headers } = await answered(303, post(path, admin.cookie, { verified: '1', alias: 'Eva' }))
   assert.match((await call(server, headers.get('location')!, { cookie: admin.cookie })).body, RENAMED)
   assert.is(await isVerified(), false)
-  const { body } = await call(server, '/admin?q=eva', { cookie: admin.cookie })
-  assert.match(body, 'name="alias" value="Eva <b>"')
+  assert.match((await call(server, '/admin?q=eva', { cookie: admin.cookie })).body, 'name="alias" value="Eva <b>"')
 })
 
 api('a page of another origin cannot act for the admin: 403', async () => {
@@ -151,16 +144,14 @@ api('invalid input is 422, unknown members are 404', async () => {
 })
 
 api('a message reaches the member’s bell', async () => {
-  const { status, body } = await sendMessage(admin.cookie, ' Gracias por tus fotos ', luis.id)
-  assert.equal([status, body], [200, { sent: true }])
+  assert.equal(contentOf(await sendMessage(admin.cookie, ' Gracias por tus fotos ', luis.id)), [200, { sent: true }])
   const [line] = (await bell(luis.cookie)).body.notifications
   assert.equal([line.type, line.title, line.content], ['other', 'Un mensaje de Perrario', 'Gracias por tus fotos'])
 })
 
 api('forms return to the list they were sent from', async () => {
   const to = async (what: string, fields: Record<string, string>) => {
-    const { status, headers } = await post(`/api/admin/members/${eva.id}/${what}`, admin.cookie, fields)
-    assert.is(status, 303)
+    const { headers } = await answered(303, post(`/api/admin/members/${eva.id}/${what}`, admin.cookie, fields))
     return headers.get('location')
   }
   assert.is(

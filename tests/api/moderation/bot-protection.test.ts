@@ -1,10 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { REVIEWS_PER_DAY } from '#features/moderation/moderation.ts'
 import { type Answer, call, type Call, formOf } from '#tests/support/api.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
+import { answered, assert, redirectOf, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 const server = await startServer({ TRUST_PROXY: '1', RENDERS_PER_MINUTE: '10', VISITOR_DOGS_PER_DAY: '2' })
 const ana = await signIn(server, 'ana@ejemplo.es')
@@ -66,8 +63,7 @@ protection('a network’s visitors add a limited number of dogs a day, and refus
   const home = (n: number) => `2001:db8:7:7::${n}`
   for (let i = 1; i <= 4; i++) assert.is((await addDog(home(i), { images: unreadable })).status, 422)
   const headers = { 'Idempotency-Key': crypto.randomUUID() }
-  const first = await addDog(home(1), {}, { headers })
-  assert.is(first.status, 201)
+  const first = await answered(201, addDog(home(1), {}, { headers }))
   assert.is((await addDog(home(2))).status, 201)
   assertRefused(await addDog(home(3)), 429, DAILY_LIMIT_MESSAGE)
   assert.equal((await addDog(home(4), {}, { headers })).body, first.body, 'the answer that got lost comes again')
@@ -81,8 +77,7 @@ protection('a member has a daily quota of what goes to quarantine, by whatever c
   const { id, images } = (await addDog('192.0.2.7', {}, { cookie: luis.cookie })).body.dog
   const addSale = () => addDog('192.0.2.7', { description: SALE }, { cookie: luis.cookie })
   for (let n = 0; n < REVIEWS_PER_DAY; n++) {
-    const { status, body } = await addSale()
-    assert.is(status, 201)
+    const { body } = await answered(201, addSale())
     assert.is((await send(`/api/dogs/${body.dog.id}`, { method: 'DELETE' })).status, 204)
   }
   const detail = 'Hoy ya has enviado muchos textos que tenemos que revisar. Mañana podrás enviar más.'
@@ -145,8 +140,7 @@ protection('a route’s limit counts per member, from every network, and does no
 protection('the share target accepts sixty requests a minute of a network and never reads their body', async () => {
   const share = (ip: string) => callFrom(ip, '/compartir', { method: 'POST', form: formOf({ fotos: jpeg }) })
   for (let n = 0; n < 60; n++) {
-    const { status, headers } = await share(`2001:db8:9:9::${n.toString(16)}`)
-    assert.equal([status, headers.get('location')], [303, '/?compartido=no#anadir-perro'])
+    assert.equal(redirectOf(await share(`2001:db8:9:9::${n.toString(16)}`)), [303, '/?compartido=no#anadir-perro'])
   }
   assertRefused(
     await share('2001:db8:9:9::abcd'),

@@ -1,23 +1,17 @@
 import { submitReport } from '#features/reports/reports.server.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
-import { call } from '#tests/support/api.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { answered, assert, assertNone, call, insert, serverSuite } from '#tests/support/suites.ts'
 
 // Who goes from button to button by ear hears nothing around them.
 
 const ADMIN = 'admin@ejemplo.es'
-interface World extends ServerWorld {
-  cookie: string
-}
-const names = serverSuite<World>('api/moderation/button-names', { ADMIN_EMAIL: ADMIN })
-names.before(async (t) => {
-  t.cookie = (await signIn(t.server, ADMIN)).cookie
-  const { db } = t.server
-
+const names = serverSuite('api/moderation/button-names', { ADMIN_EMAIL: ADMIN }, async ({ server }) => {
+  const cookie = (await signIn(server, ADMIN)).cookie
+  const { db } = server
   const [ana, toby, luna, luis] = await seed(
     db,
     member({ alias: 'Ana' }),
@@ -31,55 +25,50 @@ names.before(async (t) => {
     const sender = { member_id: null, network: null, request_key: null, lat: null, lon: null, warning: null }
     // Two of each dog.
     for (const at of [1e12, 1e12 + 3_600_000])
-      await db
-        .insertInto('sightings_all')
-        .values({
-          id: crypto.randomUUID(),
-          case_id,
-          ...sender,
-          at,
-          zone: 'Getafe',
-          words: '',
-          state: 'delivered',
-          hidden: 1,
-          created_at: at,
-        })
-        .execute()
+      await insert(db, 'sightings_all', {
+        id: crypto.randomUUID(),
+        case_id,
+        ...sender,
+        at,
+        zone: 'Getafe',
+        words: '',
+        state: 'delivered',
+        hidden: 1,
+        created_at: at,
+      })
     const notice_id = await addNotice(db, { hidden: 1, found_at: 1e12 + n * 3_600_000 })
     await db.insertInto('found_photos').values({ notice_id, data: '', width: 8, height: 6 }).execute()
     for (const claim of ['a', 'b']) {
       const claim_id = `${claim}${n}`
       const answer = `Una mancha ${claim_id}`
-      await db
-        .insertInto('found_claims')
-        .values({
-          id: claim_id,
-          notice_id,
-          user_id: [ana, luis][n]!.id,
-          answer,
-          created_at: 1,
-          state: 'open',
-        })
-        .execute()
-      await db
-        .insertInto('found_reports')
-        .values({
-          id: claim_id,
-          notice_id,
-          claim_id,
-          reporter_id: null,
-          network: null,
-          reason: 'money',
-          created_at: 1,
-        })
-        .execute()
+      await insert(db, 'found_claims', {
+        id: claim_id,
+        notice_id,
+        user_id: [ana, luis][n]!.id,
+        answer,
+        created_at: 1,
+        state: 'open',
+      })
+      await insert(db, 'found_reports', {
+        id: claim_id,
+        notice_id,
+        claim_id,
+        reporter_id: null,
+        network: null,
+        reason: 'money',
+        created_at: 1,
+      })
     }
     const text = { id: `${n}`, message_id: `${n}`, side: 'finder' as const, text: 'Dame dinero' }
-    await db
-      .insertInto('reported_messages')
-      .values({ ...text, writer_id: [ana, luis][n]!.id, reporter_id: null, written_at: 1, created_at: 1 })
-      .execute()
+    await insert(db, 'reported_messages', {
+      ...text,
+      writer_id: [ana, luis][n]!.id,
+      reporter_id: null,
+      written_at: 1,
+      created_at: 1,
+    })
   }
+  return { cookie }
 })
 
 const textOf = (html: string) =>
@@ -107,18 +96,11 @@ const PAGES: [string, number][] = [
 ]
 for (const [path, least] of PAGES)
   names(`no two buttons of ${path} have the same name`, async ({ server, cookie }) => {
-    const { status, body } = await call(server, path, { cookie })
-    assert.is(status, 200)
+    const { body } = await answered(200, call(server, path, { cookie }))
     const found = buttonNames(body)
     assert.ok(found.length >= least, `${found.length}: ${found.join(', ')}`)
-    assert.equal(
-      found.filter((name) => /\s:/.test(name)),
-      [],
-    )
-    assert.equal(
-      found.filter((name, index) => found.indexOf(name) !== index),
-      [],
-    )
+    assertNone(found, (name) => /\s:/.test(name))
+    assertNone(found, (name, index) => found.indexOf(name) !== index)
   })
 
 names.run()

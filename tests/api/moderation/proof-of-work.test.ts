@@ -1,11 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type Answer, call, type Call, formOf } from '#tests/support/api.ts'
 import { proofOf } from '#tests/support/moderation/proofs.ts'
 import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
+import { answered, assert, assertMatches, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 // What a network that misbehaved is asked for. Localhost offers passkeys.
 const server = await startServer({ TRUST_PROXY: '1', SITE_URL: 'http://localhost', VISITOR_DOGS_PER_DAY: '1' })
@@ -100,9 +97,7 @@ proofs('who solves the challenge is answered, once for each proof', async () => 
   const shared = await prove(ip, 'sign-in')
   const statuses = await Promise.all(['a', 'b', 'c'].map((name) => askMail(ip, `${name}@ejemplo.es`, shared)))
   assert.equal(statuses.map(({ status }) => status).toSorted(), [202, 429, 429])
-  const passkey = await askPasskey(ip, 'register', await prove(ip, 'passkey'))
-  assert.is(passkey.status, 200)
-  assert.ok(passkey.body.options.challenge)
+  assert.ok((await answered(200, askPasskey(ip, 'register', await prove(ip, 'passkey')))).body.options.challenge)
 })
 
 proofs('a proof of another network or for something else, and a forged one, are worth nothing', async () => {
@@ -162,10 +157,7 @@ proofs('without script the form is answered 429, as its page with the sentence',
   assert.match(response.headers.get('content-type')!, 'text/html')
   assert.match(response.headers.get('cache-control')!, 'no-store')
   assert.match(response.headers.get('content-security-policy')!, "default-src 'none'")
-  const page = await response.text()
-  assert.match(page, DETAIL)
-  assert.match(page, 'value="ana.gil@ejemplo.es"')
-  assert.match(page, 'Entra y sigue tu álbum')
+  assertMatches(await response.text(), DETAIL, 'value="ana.gil@ejemplo.es"', 'Entra y sigue tu álbum')
   assert.is(mails(), before)
 })
 
@@ -174,8 +166,7 @@ proofs('a page that is asked for it shows again what was written', async () => {
   await misbehave(ip)
   const form = new FormData()
   for (const [name, value] of Object.entries({ zone: 'Getafe', coat: 'Canela y blanco' })) form.set(name, value)
-  const { status, body } = await callFrom(ip, '/encontrados', { method: 'POST', form })
-  assert.is(status, 429)
+  const { body } = await answered(429, callFrom(ip, '/encontrados', { method: 'POST', form }))
   for (const typed of ['Getafe', 'Canela y blanco']) assert.match(body, `value="${typed}"`)
 })
 

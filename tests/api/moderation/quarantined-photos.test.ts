@@ -2,11 +2,9 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { enqueue } from '#features/outbox/jobs.server.ts'
 import { BOXES } from '#features/photos/photos.ts'
-import { call, formOf } from '#tests/support/api.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, call, formOf, pluck, signInMember, suite, type TestMember } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const SITE = 'http://perros.example'
@@ -125,8 +123,7 @@ quarantined('every public address of a hidden dog stops answering, until it is r
   await decide('dog', dog.id, 'hide')
   for (const url of urls) {
     assert.equal(await statuses(url, ana.cookie, admin.cookie), [404], 'neither to its people there')
-    const known = await fetch(server.url + url, { headers: { 'If-None-Match': `"${nameOf(url)}"` } })
-    assert.is(known.status, 404)
+    assert.is((await fetch(server.url + url, { headers: { 'If-None-Match': `"${nameOf(url)}"` } })).status, 404)
   }
   await assertNotNamed(dog, urls)
 
@@ -142,10 +139,7 @@ quarantined('every public address of a hidden dog stops answering, until it is r
 
   await decide('dog', dog.id, 'restore')
   const back = (await call(server, `/api/dogs/${dog.id}`)).body.dog as Added
-  assert.equal(
-    back.images.map(({ url }) => url),
-    urls,
-  )
+  assert.equal(pluck(back.images, 'url'), urls)
   for (const url of urls) {
     assert.equal(await statuses(url), [200])
     assert.is((await call(server, quarantinedPath(url), { cookie: ana.cookie })).status, 404)
@@ -189,10 +183,7 @@ quarantined('hiding one photo leaves the others, and restoring brings it back to
   assert.is((await call(server, quarantinedPath(first), { cookie: eva.cookie })).status, 404)
   await decide('photo', first, 'restore')
   const { images } = (await call(server, `/api/dogs/${dog.id}`)).body.dog as Added
-  assert.equal(
-    images.map(({ url }) => url),
-    [first, second],
-  )
+  assert.equal(pluck(images, 'url'), [first, second])
   assert.equal(await statuses(first), [200])
 })
 

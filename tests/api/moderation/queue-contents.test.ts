@@ -3,11 +3,8 @@ import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { MAX_PHOTOS, photoName } from '#features/photos/photos.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
-import { call, formOf } from '#tests/support/api.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, call, formOf, signInMember, startServer, suite } from '#tests/support/suites.ts'
 
 // Nobody but the admin sees what waits or is hidden, and its own pages answer the admin 404: the queue shows all of what
 // «Publicar» makes public.

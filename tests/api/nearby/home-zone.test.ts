@@ -1,7 +1,5 @@
-import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, assertMatches, call, dog, redirectOf, seed, serverSuite, signIn } from '#tests/support/suites.ts'
 
 const zones = serverSuite('api/nearby/home-zone')
 
@@ -50,8 +48,7 @@ zones('the form works without script, and says what is wrong over what was typed
   assert.equal(refused, [303, '/perfil/avisos?error=lugar#mi-zona'])
   const withTyped = `${cookie}; ${memory}`
   const shown = (await call(server, refused[1] as string, { cookie: withTyped })).body as string
-  assert.match(shown, 'No conocemos ese lugar.')
-  assert.match(shown, 'value="Nadaquever"')
+  assertMatches(shown, 'No conocemos ese lugar.', 'value="Nadaquever"')
   assert.not.match(await page(refused[1] as string), 'Nadaquever', 'it is in no address')
   assert.equal(await post(server, cookie, { zone: 'Getafe', alert: '7' }), [
     303,
@@ -74,8 +71,7 @@ zones('the form works without script, and says what is wrong over what was typed
 zones('visitors are led to the sign-in', async ({ server }) => {
   assert.equal(await post(server, '', { zone: 'Getafe' }), [303, '/login'])
   assert.is((await call(server, '/api/missing-nearby')).status, 401)
-  const { status, headers } = await call(server, '/perfil/avisos')
-  assert.equal([status, headers.get('location')], [302, '/login'])
+  assert.equal(redirectOf(await call(server, '/perfil/avisos')), [302, '/login'])
 })
 
 zones('missing breeds are in the API, the own album and the own profile', async ({ server }) => {
@@ -92,10 +88,7 @@ zones('missing breeds are in the API, the own album and the own profile', async 
   assert.equal(breed, { slug: 'akita-inu', name: 'Akita Inu', scope: 'province', dogs: 1, last_zone: 'Leganés' })
   assert.ok(Math.abs(Date.now() - last_seen) < 600_000)
   for (const html of [await album(), (await call(server, '/perfil?tab=razas', { cookie })).body as string]) {
-    assert.match(html, 'En Madrid')
-    assert.match(html, 'href="/razas/akita-inu"')
-    assert.match(html, 'hoy, Leganés')
-    assert.match(html, 'Avísame')
+    assertMatches(html, 'En Madrid', 'href="/razas/akita-inu"', 'hoy, Leganés', 'Avísame')
   }
   const { body: visited } = await call(server, `/usuario/${id}?tab=razas`, { cookie })
   assert.not.match(visited as string, 'Getafe', 'the zone is on no page that others see')

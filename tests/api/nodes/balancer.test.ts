@@ -4,10 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { freePort } from '#tests/support/server.ts'
 import { readSource } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // deploy/Caddyfile.nodes in a real Caddy whose nodes do not answer: over plain HTTP, and otherwise as operators get it. Machines without
 // Caddy skip it.
@@ -52,8 +51,7 @@ balancer('without a node, the balancer answers a sentence and says when to retry
       fetch(`${url}/api/dogs`, { method: 'POST', body: 'x' }),
     ])
     for (const answer of [page, read, write]) {
-      assert.is(answer.status, 503)
-      assert.is(answer.headers.get('retry-after'), '5')
+      assert.equal([answer.status, answer.headers.get('retry-after')], [503, '5'])
       assert.is(answer.headers.get('cache-control'), 'no-store')
     }
     assert.is(page.headers.get('content-type'), 'text/html; charset=utf-8')

@@ -1,12 +1,9 @@
-import { call, formOf } from '#tests/support/api.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { createPostgresDatabase } from '#tests/support/postgres/databases.ts'
-import { assertProblem } from '#tests/support/problem.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { startBucket } from '#tests/support/storage/bucket.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, assertProblem, call, formOf, signInMember, suite } from '#tests/support/suites.ts'
 
 // A node whose disk is full: what is stored elsewhere is not refused.
 const disk = suite('api/nodes/full-disk')
@@ -36,8 +33,7 @@ for (const isRemote of [false, true])
         if (!isRemote) return void assertProblem(added, 507, NO_ROOM)
         assert.is(added.status, 201, JSON.stringify(added.body))
         // Renders need no disk to be sent.
-        const render = await fetch(`${server.url}/_ipx/q_90,s_120x120${added.body.dog.images[0].url}`)
-        assert.is(render.status, 200)
+        await answered(200, fetch(`${server.url}/_ipx/q_90,s_120x120${added.body.dog.images[0].url}`))
       } finally {
         await server.dispose()
         await bucket?.dispose()

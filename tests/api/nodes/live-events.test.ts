@@ -1,12 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import { call } from '#tests/support/api.ts'
 import { openEventStream, type StreamEvent } from '#tests/support/live/event-stream.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { startNodes, type TestNodes } from '#tests/support/nodes/nodes.ts'
-import { dog, seed } from '#tests/support/seed.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
+import { assert, call, type Db, dog, seed, signInMember, suite, type TestMember } from '#tests/support/suites.ts'
 
 // /api/events over two nodes: what is published on one is heard on both, and a reader who comes back may come to the other.
 

@@ -1,15 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { paths } from '#lib/paths.ts'
-import { type Answer, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { startNodes, type TestNodes } from '#tests/support/nodes/nodes.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import type { TestServer } from '#tests/support/server.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
+import { type Answer, assert, call, type Db, dog, seed, suite, type TestServer } from '#tests/support/suites.ts'
 
 // Writes that wait for the write lock leave connections to everybody else, however many there are and whoever has it.
 

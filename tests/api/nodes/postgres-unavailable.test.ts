@@ -1,16 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { type Trx as Db } from '#db/client.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { paths } from '#lib/paths.ts'
-import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { type Cable, startCable } from '#tests/support/postgres/cable.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '#tests/support/postgres/databases.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
+import { assert, assertNone, call, type Db, detailOf, dog, member, seed, suite, update } from '#tests/support/suites.ts'
 
 // PostgreSQL that is restarted or unreachable: requests are answered with 503 meanwhile, nothing acknowledged is lost, and nothing that
 // somebody changed elsewhere in the meantime is shown as it was before.
@@ -73,18 +69,11 @@ unavailable('connections that are cut under likes cost answers, and no like that
     }
   })()
   await Promise.all([cuts, ...members.map(likeOnce)])
-  assert.equal(
-    [...statuses].filter((status) => status !== 200 && status !== 503),
-    [],
-  )
+  assertNone([...statuses], (status) => status !== 200 && status !== 503)
   await waitUntilReady(t)
   const stored = await t.db.selectFrom('dog_likes').select('user_id').where('dog_id', '=', t.toby.id).execute()
   const ids = new Set(stored.map(({ user_id }) => user_id))
-  assert.equal(
-    [...liked].filter((id) => !ids.has(id)),
-    [],
-    'acknowledged and lost',
-  )
+  assertNone([...liked], (id) => !ids.has(id), 'acknowledged and lost')
   const { votes } = await t.db.selectFrom('dogs').select('votes').where('id', '=', t.toby.id).executeTakeFirstOrThrow()
   assert.is(votes, stored.length)
 })
@@ -112,10 +101,7 @@ unavailable(
         assert.equal([path, status, headers.get('retry-after')], [path, 503, '5'])
       }
       const added = await call(t.server, `/api/dogs/${t.toby.id}/like`, { method: 'PUT', cookie: t.ana.cookie })
-      assert.equal(
-        [added.status, added.body.detail],
-        [503, 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.'],
-      )
+      assert.equal(detailOf(added), [503, 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.'])
       assert.is((await call(t.server, '/healthz/live')).status, 200)
     } finally {
       await t.cable.mend()
@@ -139,11 +125,7 @@ unavailable(
 unavailable('what changed while it was unreachable is shown afterwards', async (t) => {
   assert.match((await call(t.server, t.toby.path)).body, 'Toby')
   await t.cable.unplug()
-  await t.db
-    .updateTable('dogs_all')
-    .set({ description: 'Cambiado mientras tanto' })
-    .where('id', '=', t.toby.id)
-    .execute()
+  await update(t.db, 'dogs_all', { id: t.toby.id }, { description: 'Cambiado mientras tanto' })
   const [eva] = await seed(t.db, member())
   await like(t.db, eva, t.toby.id)
   await t.cable.mend()

@@ -1,13 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import { call } from '#tests/support/api.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { startNodes, type TestNodes } from '#tests/support/nodes/nodes.ts'
-import { dog, seed } from '#tests/support/seed.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
 import type { TestServer } from '#tests/support/server.ts'
+import { assert, call, type Db, dog, seed, signInMember, suite, type TestMember } from '#tests/support/suites.ts'
 
 // One node after the other is stopped and started again, as an update does: behind a balancer nobody notices.
 

@@ -1,13 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
-import { call } from '#tests/support/api.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { startNodes, type TestNodes } from '#tests/support/nodes/nodes.ts'
-import { member, seed } from '#tests/support/seed.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
+import { assert, call, type Db, member, seed, signInMember, suite } from '#tests/support/suites.ts'
 
 // What one node counts, makes or runs, the other knows of.
 

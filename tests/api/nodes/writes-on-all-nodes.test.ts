@@ -1,12 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
 import { paths } from '#lib/paths.ts'
-import { type Answer, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { startNodes, type TestNodes } from '#tests/support/nodes/nodes.ts'
-import { dog, seed } from '#tests/support/seed.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
+import { type Answer, answered, assert, call, type Db, dog, seed, suite } from '#tests/support/suites.ts'
 
 // Two nodes with page caches of their own: who writes sees it at their next request on either, everybody else soon after.
 
@@ -69,10 +65,8 @@ writes('a member who likes and comments on one node sees it on the other at once
     const { id, path } = await addDog(t)
     const isLiked = (page: Answer) => page.body.includes(`data-like="${id}" data-likes="1" aria-pressed="true"`)
     for (let n = 0; n < 2; n++) assert.not.ok(isLiked(await call(there, path, { cookie: bea.cookie })))
-    const liked = await call(here, `/api/dogs/${id}/like`, { method: 'PUT', cookie: bea.cookie })
-    assert.is(liked.status, 200)
-    const written = `${bea.cookie}; ${writtenCookie(liked)}`
-    assert.ok(isLiked(await call(there, path, { cookie: written })), `like ${round}`)
+    const liked = await answered(200, call(here, `/api/dogs/${id}/like`, { method: 'PUT', cookie: bea.cookie }))
+    assert.ok(isLiked(await call(there, path, { cookie: `${bea.cookie}; ${writtenCookie(liked)}` })), `like ${round}`)
     const json = { content: `Comentario ${round}` }
     const commented = await call(here, `/api/dogs/${id}/comments`, { method: 'POST', cookie: bea.cookie, json })
     assert.is(commented.status, 201)

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { call } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import {
@@ -13,7 +12,7 @@ import {
 } from '#tests/support/notifications/two-members.ts'
 import { type PushStub, startPushStub } from '#tests/support/stubs/push-service.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, call, contentOf, detailOf, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface Context extends TwoMembers, ServerWorld {
   stub: PushStub
@@ -50,8 +49,7 @@ push('a device is subscribed, notified and unsubscribed', async (t) => {
   const name = `movil-${people}`
   const publicKey = await readPublicKey(t.server)
   assert.equal(await state(t, t.ana), { key: publicKey, endpoint: null })
-  const on = await subscribeDevice(t, t.ana, name)
-  assert.equal([on.status, on.body], [201, { endpoint: `${t.stub.url}/push/${name}` }])
+  assert.equal(contentOf(await subscribeDevice(t, t.ana, name)), [201, { endpoint: `${t.stub.url}/push/${name}` }])
   assert.is((await state(t, t.ana)).endpoint, `${t.stub.url}/push/${name}`)
   assert.is((await state(t, t.luis)).endpoint, null)
 
@@ -102,8 +100,7 @@ push('invalid devices are refused with a message', async (t) => {
   for (const endpoint of ['https://otro.example/a', 'http://169.254.169.254/', 'http://127.0.0.1:1/a', 'nada'])
     assert.equal(await send({ ...good, endpoint }), unknown)
   assert.equal([await readPushEndpoints(t), t.stub.requests], [[], 0])
-  const visitor = await call(t.server, '/api/push')
-  assert.equal([visitor.status, visitor.body.detail], [401, 'Inicia sesión para continuar.'])
+  assert.equal(detailOf(await call(t.server, '/api/push')), [401, 'Inicia sesión para continuar.'])
 })
 
 push('preferences are read and saved, by API clients and by the plain form', async (t) => {

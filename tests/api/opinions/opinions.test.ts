@@ -1,7 +1,5 @@
-import { call, formOf } from '#tests/support/api.ts'
-import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, call, dog, formOf, insert, member, seed, signIn, suite } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const ana = await signIn(server, 'ana@ejemplo.es')
@@ -34,8 +32,7 @@ api('POST answers what all members think, and the visitors’ page shows it at o
       { breed: i < 4 ? 'podenco-andaluz' : 'Galgo español', reason: i === 5 ? 'Por el lomo.' : '' },
       cookie,
     )
-  const { status, body } = await give(toby.id, { breed: 'Podenco andaluz', reason: 'Por las orejas.' })
-  assert.is(status, 200)
+  const { body } = await answered(200, give(toby.id, { breed: 'Podenco andaluz', reason: 'Por las orejas.' }))
   assert.equal(body, {
     opinions: 6,
     breeds: [
@@ -145,14 +142,17 @@ api('«Ver más» leads through all opinions; a made up cursor to their beginnin
   const toby = await newAskedDog()
   for (let i = 0; i < 25; i++) {
     const [{ id }] = await seed(server.db, member())
-    await server.db
-      .insertInto('breed_opinions_all')
-      .values({ id, dog_id: toby.id, user_id: id, breed_slug: 'beagle', reason: `Motivo ${i}.`, created_at: i })
-      .execute()
+    await insert(server.db, 'breed_opinions_all', {
+      id,
+      dog_id: toby.id,
+      user_id: id,
+      breed_slug: 'beagle',
+      reason: `Motivo ${i}.`,
+      created_at: i,
+    })
   }
   const first = await page(`/perro/${toby.id}/opiniones`)
-  const next = /href="([^"]*cursor=[^"]*)"/.exec(first)![1]!.replaceAll('&amp;', '&')
-  const second = await page(next)
+  const second = await page(/href="([^"]*cursor=[^"]*)"/.exec(first)![1]!.replaceAll('&amp;', '&'))
   const reasons = (html: string) => [...html.matchAll(/Motivo (\d+)\./g)].map(([, i]) => Number(i))
   assert.equal(
     [...reasons(first), ...reasons(second)],

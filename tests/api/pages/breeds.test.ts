@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
-import { call } from '#tests/support/api.ts'
 import { dog, member, seed, signIn } from '#tests/support/seed.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertNone, call, redirectOf, serverSuite } from '#tests/support/suites.ts'
 
 const breeds = serverSuite('api/pages/breeds', { ADMIN_EMAIL: 'admin@ejemplo.es' })
 
@@ -17,8 +16,7 @@ breeds.before(async (t) => {
 })
 
 breeds('a breed’s page has all its content in HTML', async ({ server }) => {
-  const { status, body } = await call(server, '/razas/beagle')
-  assert.is(status, 200)
+  const { body } = await answered(200, call(server, '/razas/beagle'))
   for (const text of [
     '<title>Beagle: carácter, tamaño, cuidados y fotos | Perrario</title>',
     'Referencia',
@@ -79,10 +77,7 @@ breeds('a breed’s page shows the album, the way to join it and the dogs before
     'id="ley"',
     'id="ficha"',
   ].map((text) => [String(body).indexOf(text), text] as const)
-  assert.equal(
-    order.filter(([at]) => at < 0),
-    [],
-  )
+  assertNone(order, ([at]) => at < 0)
   assert.equal(
     order.toSorted(([a], [b]) => a - b),
     order,
@@ -143,26 +138,20 @@ breeds('other spellings redirect permanently to the canonical address, with thei
 })
 
 breeds('an unknown breed is a 404 with its text and near matches', async ({ server }) => {
-  const unknown = await call(server, '/razas/unicornio')
-  assert.is(unknown.status, 404)
+  const unknown = await answered(404, call(server, '/razas/unicornio'))
   assert.ok(unknown.body.includes('Raza no encontrada'))
   assert.match(
     unknown.body,
     /La raza (&quot;|"|&#34;)unicornio(&quot;|"|&#34;) no existe o no está disponible en la base de datos\./,
   )
-  const persian = await call(server, '/razas/gato-persa')
-  assert.is(persian.status, 404)
+  const persian = await answered(404, call(server, '/razas/gato-persa'))
   assert.ok(persian.body.includes('¿Buscabas una de estas?'))
   assert.ok(persian.body.includes('href="/razas/saluki"'))
-  const near = await call(server, '/razas/pastor')
-  assert.is(near.status, 404)
-  assert.ok(near.body.includes('href="/razas/pastor-'))
+  assert.ok((await answered(404, call(server, '/razas/pastor'))).body.includes('href="/razas/pastor-'))
 })
 
 breeds('a text that cannot name a breed is invalid and escaped', async ({ server }) => {
-  const { status, body } = await call(server, '/razas/%21%21')
-  assert.is(status, 404)
-  assert.ok(body.includes('Error: Parámetro de raza inválido.'))
+  assert.ok((await answered(404, call(server, '/razas/%21%21'))).body.includes('Error: Parámetro de raza inválido.'))
   const script = await call(server, `/razas/${encodeURIComponent('<script>alert(1)</script>perro')}`)
   assert.not.ok(String(script.body).includes('<script>alert(1)'))
 })
@@ -232,8 +221,7 @@ breeds('an operator’s photo is shown in its box; a broken one falls back to th
   assert.is(picture.headers.get('content-type'), 'image/webp')
   const { width, height } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata()
   assert.equal([width, height], [1200, 1200])
-  const broken = await call(server, '/retratos/foto/basenji?t=breed&v=1')
-  assert.equal([broken.status, broken.headers.get('location')], [302, '/retratos/basenji.svg'])
+  assert.equal(redirectOf(await call(server, '/retratos/foto/basenji?t=breed&v=1')), [302, '/retratos/basenji.svg'])
   assert.is((await call(server, '/retratos/foto/..%2F..%2Fperrario.db')).status, 404)
   assert.is((await call(server, '/razas/basenji')).status, 200)
 })
@@ -271,16 +259,13 @@ breeds('a save appears at once, undo reverts it, and invalid input returns with 
   const post = (fields: Record<string, string>) =>
     call(server, '/razas/beagle', { method: 'POST', cookie: admin.cookie, body: edit(fields) })
   const page = async (): Promise<string> => (await call(server, '/razas/beagle')).body
-  const saved = await post({})
-  assert.equal([saved.status, saved.headers.get('location')], [303, '/razas/beagle?hecho=guardado#editar'])
+  assert.equal(redirectOf(await post({})), [303, '/razas/beagle?hecho=guardado#editar'])
   assert.ok((await page()).includes('Alegre, tenaz, goloso'))
-  const bad = await post({ pelaje: '', nombre_original: 'Bígel' })
-  assert.is(bad.status, 422)
+  const bad = await answered(422, post({ pelaje: '', nombre_original: 'Bígel' }))
   assert.ok(bad.body.includes('Error al guardar los cambios'))
   assert.ok(bad.body.includes('Describe el pelaje.'))
   assert.ok(bad.body.includes('value="Bígel"'))
-  const undone = await post({ accion: 'deshacer' })
-  assert.is(undone.headers.get('location'), '/razas/beagle?hecho=deshecho#editar')
+  assert.is((await post({ accion: 'deshacer' })).headers.get('location'), '/razas/beagle?hecho=deshecho#editar')
   assert.not.ok((await page()).includes('Alegre, tenaz, goloso'))
 })
 

@@ -1,9 +1,8 @@
 import browserslist from 'browserslist'
 import { browserslistToTargets, transform } from 'lightningcss'
 import { cssTargets } from '../../../src/integrations/browsers.ts'
-import { call } from '#tests/support/api.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, call, serverSuite } from '#tests/support/suites.ts'
 
 /** What Safari knows with its prefix alone, in whatever version. */
 const SAFARI = ['user-select']

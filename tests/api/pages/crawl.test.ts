@@ -1,5 +1,3 @@
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { jsonLdFaults } from '#tests/crawl/json-ld.ts'
 import { validateHtml, readPage } from '#tests/crawl/html-page.ts'
 import { buildReport } from '#tests/crawl/report.ts'
@@ -7,7 +5,7 @@ import { readSitemap } from '#tests/crawl/sitemap.ts'
 import { walk } from '#tests/crawl/walk.ts'
 import { expectedAddresses } from '#tests/crawl/expected-addresses.ts'
 import { isWholeRun } from '#tests/support/sample.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, dog, member, seed, startServer, suite, type TestServer } from '#tests/support/suites.ts'
 
 // `npm run crawl` finds no fault in a small community.
 const crawl = suite<{ server: TestServer; wanted: string[] }>('api/pages/crawl')
@@ -47,8 +45,10 @@ crawl('plain links reach every page, and none is broken or invalid', async ({ se
   assert.is(figures['addresses in the sitemap'], figures['pages search engines keep'])
   // Seeded dogs' photos have no files.
   faults['broken files'] = faults['broken files']!.filter((fault) => !fault.includes('/photos/'))
-  const wrong = Object.entries(faults).filter(([, found]) => found.length > 0)
-  assert.equal(wrong, [])
+  assert.equal(
+    Object.entries(faults).filter(([, found]) => found.length > 0),
+    [],
+  )
 })
 
 crawl('a page is parsed as a browser parses it', () => {

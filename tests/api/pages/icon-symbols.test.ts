@@ -1,7 +1,6 @@
-import { call } from '#tests/support/api.ts'
 import { listTemplates, type TemplateState } from '#tests/support/browser/templates.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, call, serverSuite } from '#tests/support/suites.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 

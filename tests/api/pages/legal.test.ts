@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '#tests/support/sources.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite, type TestServer } from '#tests/support/suites.ts'
 
 const built = serverSuite('api/pages/legal')
 let server: TestServer

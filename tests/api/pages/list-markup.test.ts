@@ -4,9 +4,7 @@ import { filterOptions } from '#features/dogs/list/filter-options.ts'
 import { MEMBER_SLOTS, slotMarker } from '#lib/member-slots.ts'
 import { FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { unescapeHtml } from '#lib/text/html.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, assertNone, dog, seed, serverSuite, type TestServer } from '#tests/support/suites.ts'
 
 const CARDS = 24
 /** Without the code of inline scripts, which page-weights counts. */
@@ -44,8 +42,10 @@ list('weighs less than 70 kB with every breed in its filter', async ({ server })
 for (const chosen of [null, 'xoloitzcuintle', 'cotón-de-tulear', 'no-es-raza'])
   list(`the filter names all breeds and selects what the address chooses: ${chosen}`, async ({ server }) => {
     const options = breedOptions(await read(server, chosen ? `/perros?breed=${encodeURIComponent(chosen)}` : '/perros'))
-    const named = options.map(({ slug, name }) => ({ slug, name }))
-    assert.equal(named, [{ slug: '', name: 'Razas' }, ...breedNames])
+    assert.equal(
+      options.map(({ slug, name }) => ({ slug, name })),
+      [{ slug: '', name: 'Razas' }, ...breedNames],
+    )
     const known = breedNames.some(({ slug }) => slug === chosen) ? chosen! : ''
     const selected = options.filter(({ isSelected }) => isSelected).map(({ slug }) => slug)
     // What is no slug is no filter; a slug of no breed selects nothing, and browsers then show the first option.
@@ -53,10 +53,9 @@ for (const chosen of [null, 'xoloitzcuintle', 'cotón-de-tulear', 'no-es-raza'])
   })
 
 list('the options are a string of one byte a letter, like what they are joined of', () => {
-  const names = breedNames.flatMap(({ slug, name }) => [slug, name])
-  assert.equal(
-    names.filter((text) => !isStringOneByteRepresentation(text)),
-    [],
+  assertNone(
+    breedNames.flatMap(({ slug, name }) => [slug, name]),
+    (text) => !isStringOneByteRepresentation(text),
   )
   assert.ok(isStringOneByteRepresentation(filterOptions('Razas', breedNames, null).__html))
 })
@@ -67,10 +66,7 @@ list(
     const html = await read(server, '/perros')
     assert.not.match(html, BEYOND_LATIN_1)
     assert.match(html, `&#x${FALLBACK_EMOJI.codePointAt(0)!.toString(16).toUpperCase()};`)
-    assert.equal(
-      MEMBER_SLOTS.filter((slot) => BEYOND_LATIN_1.test(slotMarker(slot))),
-      [],
-    )
+    assertNone(MEMBER_SLOTS, (slot) => BEYOND_LATIN_1.test(slotMarker(slot)))
   },
 )
 

@@ -1,9 +1,6 @@
-import type { Dog } from '#features/dogs/dogs.ts'
 import { CARD_TEXTS } from '#features/share/share.ts'
 import { paths } from '#lib/paths.ts'
-import { call } from '#tests/support/api.ts'
-import { dog, seed, signIn } from '#tests/support/seed.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, assertNone, call, dog, type Dog, seed, serverSuite, signIn } from '#tests/support/suites.ts'
 
 const nameless = serverSuite<{ own: Dog; found: Dog; cookie: string }>('api/pages/nameless-dog')
 
@@ -24,8 +21,7 @@ nameless.before(async (t) => {
 function sentencesOf(html: string): string[] {
   const markup = html.replace(/<(script|style)\b.*?<\/\1>/gs, '').replace(/<!--.*?-->/gs, '')
   const attributes = [...markup.matchAll(/\b(?:content|title|aria-label|alt)="([^"]*)"/g)].map(([, text]) => text!)
-  const texts = markup.split(/<[^>]*>/)
-  return [...attributes, ...texts].map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)
+  return [...attributes, ...markup.split(/<[^>]*>/)].map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)
 }
 
 /** The name amid a sentence, an article that has not contracted, or the name as it is stored. */
@@ -53,11 +49,7 @@ nameless('every sentence says «el perro sin nombre», and the name alone is «S
       const { body } = await call(server, page, { headers })
       const sentences = sentencesOf(String(body ?? ''))
       all.push(...sentences)
-      assert.equal(
-        sentences.filter((text) => FAULT.test(text)),
-        [],
-        page,
-      )
+      assertNone(sentences, (text) => FAULT.test(text), page)
     }
   for (const expected of [
     'Sin nombre',

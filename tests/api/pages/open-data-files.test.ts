@@ -1,9 +1,6 @@
-import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
-import { call } from '#tests/support/api.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
 import { fetchCsv, openDataSuite } from '#tests/support/open-data-suite.ts'
+import { answered, assert, assertNoMatch, call, dog, member, pluck, seed, startServer } from '#tests/support/suites.ts'
 
 const open = openDataSuite('api/pages/open-data-files')
 
@@ -12,8 +9,7 @@ open('the table has public dogs, in the middle of their zone, and no member’s 
   assert.is(response.status, 200)
   assert.is(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
   assert.is(response.headers.get('content-disposition'), 'attachment; filename="perros.csv"')
-  assert.is(response.headers.get('access-control-allow-origin'), '*')
-  assert.is(response.headers.get('link'), null)
+  assert.equal([response.headers.get('access-control-allow-origin'), response.headers.get('link')], ['*', null])
   const [head, toby, luna, nameless, formula, end] = text.split('\r\n')
   assert.is(
     head,
@@ -43,12 +39,10 @@ open('the table for spreadsheets in Spanish is the same with semicolons and deci
 open('the points are the gazetteer’s, not the map’s', async (w) => {
   const { body } = await call(w.server, '/datos/perros.geojson')
   const toby = body.features.find(({ id }: { id: string }) => id === w.ids.Toby)
-  const { body: place } = await call(w.server, '/api/geocode?q=Toledo')
-  assert.equal(toby.geometry.coordinates, place.center)
+  assert.equal(toby.geometry.coordinates, (await call(w.server, '/api/geocode?q=Toledo')).body.center)
   assert.is(toby.properties.province, 'Toledo')
   assert.not.ok('owner_id' in toby.properties || 'user_id' in toby.properties || 'description' in toby.properties)
-  assert.is(body.features.length, 4)
-  assert.is(body.siguiente, null)
+  assert.equal([body.features.length, body.siguiente], [4, null])
 })
 
 open('breed and province filter it, in any spelling', async (w) => {
@@ -72,8 +66,7 @@ open('invalid parameters are refused with a message', async (w) => {
   ])
     for (const path of ['/datos/perros.csv', '/datos/perros.geojson']) {
       const { status, body } = await call(w.server, `${path}?${query}`)
-      assert.is(status, 422)
-      assert.is(body.detail, detail)
+      assert.equal([status, body.detail], [422, detail])
       assert.equal(body.errors, { [field!]: detail })
     }
 })
@@ -88,8 +81,7 @@ open('an unchanged file is a 304, a changed one is not; HEAD has the same header
   assert.equal([head.status, head.headers.get('etag'), await head.text()], [200, etag, ''])
   const [luis] = await seed(w.server.db, member())
   await like(w.server.db, luis, w.ids.Luna!)
-  const after = await fetch(`${w.server.url}/datos/perros.csv`, { headers: { 'If-None-Match': etag } })
-  assert.is(after.status, 200)
+  await answered(200, fetch(`${w.server.url}/datos/perros.csv`, { headers: { 'If-None-Match': etag } }))
 })
 
 open('pages of other sites cannot read any other call', async (w) => {
@@ -98,16 +90,14 @@ open('pages of other sites cannot read any other call', async (w) => {
 })
 
 open('the page contains the whole document and links to the files', async (w) => {
-  const { status, body, headers } = await call(w.server, '/api/docs')
-  assert.is(status, 200)
+  const { body, headers } = await answered(200, call(w.server, '/api/docs'))
   assert.match(headers.get('content-type')!, /^text\/html/)
   assert.match(body, /<h1>Datos abiertos y API<\/h1>/)
   for (const path of Object.keys(w.document.paths)) assert.ok(body.includes(`<code>${path}</code>`), path)
   for (const name of Object.keys(w.document.components.schemas)) assert.ok(body.includes(`id="r-${name}"`), name)
   for (const path of ['/datos/perros.csv', '/datos/perros.geojson', '/api/openapi.json'])
     assert.ok(body.includes(`href="${path}"`), path)
-  assert.not.match(body, /name="robots"/)
-  assert.not.match(body, /ld\+json/)
+  assertNoMatch(body, /name="robots"/, /ld\+json/)
   for (const from of ['/login', '/terminos', '/privacidad'])
     assert.match((await call(w.server, from)).body, /href="\/api\/docs"/, from)
 })
@@ -135,9 +125,7 @@ open('a hundred and twenty files a minute are served, and further ones are limit
   const statuses: number[] = []
   for (let i = 0; i < 121; i++) statuses.push((await call(server, '/datos/perros.csv')).status)
   assert.equal([statuses.slice(0, 120).every((status) => status === 200), statuses[120]], [true, 429])
-  const refused = await call(server, '/datos/perros.geojson')
-  assert.is(refused.status, 429)
-  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.ok(Number((await answered(429, call(server, '/datos/perros.geojson'))).headers.get('retry-after')) > 0)
 })
 
 open('with SITE_URL the files name the site', async () => {
@@ -154,10 +142,10 @@ open('with SITE_URL the files name the site', async () => {
   const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)!
   const dataset = JSON.parse(json!)
   assert.is(dataset['@type'], 'Dataset')
-  assert.equal(
-    dataset.distribution.map(({ contentUrl }: { contentUrl: string }) => contentUrl),
-    ['https://perrario.example/datos/perros.csv', 'https://perrario.example/datos/perros.geojson'],
-  )
+  assert.equal(pluck(dataset.distribution, 'contentUrl'), [
+    'https://perrario.example/datos/perros.csv',
+    'https://perrario.example/datos/perros.geojson',
+  ])
   assert.ok(page.includes('<link rel="canonical" href="https://perrario.example/api/docs">'))
 })
 

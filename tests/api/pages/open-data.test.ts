@@ -1,9 +1,7 @@
-import * as assert from 'uvu/assert'
 import { fromJSONSchema } from 'zod'
-import { call } from '#tests/support/api.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { type DocumentedOperation, openDataSuite, type World } from '#tests/support/open-data-suite.ts'
-import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { assert, assertNone, call, UNKNOWN_ID } from '#tests/support/suites.ts'
 
 const open = openDataSuite('api/pages/open-data')
 
@@ -31,12 +29,9 @@ function addressOf(w: World, path: string, operation: DocumentedOperation): stri
 
 open('the document is OpenAPI 3.1, without an absolute address of ours', async (w) => {
   const { status, headers, body } = await call(w.server, '/api/openapi.json')
-  assert.is(status, 200)
-  assert.is(headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'])
   assert.is(headers.get('access-control-allow-origin'), '*')
-  assert.is(body.openapi, '3.1.0')
-  assert.is(body.servers, undefined)
-  assert.is(body.info.contact, undefined)
+  assert.equal([body.openapi, body.servers, body.info.contact], ['3.1.0', undefined, undefined])
   assert.not.match(JSON.stringify(body), /localhost|127\.0\.0\.1|http:/)
   const again = await call(w.server, '/api/openapi.json', { headers: { 'If-None-Match': headers.get('etag')! } })
   assert.is(again.status, 304)
@@ -123,14 +118,8 @@ open('every public read is in it', (w) => {
   const documented = new Set(
     Object.keys(w.document.paths).map((path) => `GET ${path.replaceAll(/\{(\w+)\}/g, '[$1]')}`),
   )
-  assert.equal(
-    open.filter((name) => !documented.has(name) && !(name in UNDOCUMENTED_PARTS)),
-    [],
-  )
-  assert.equal(
-    Object.keys(UNDOCUMENTED_PARTS).filter((name) => !open.includes(name)),
-    [],
-  )
+  assertNone(open, (name) => !documented.has(name) && !(name in UNDOCUMENTED_PARTS))
+  assertNone(Object.keys(UNDOCUMENTED_PARTS), (name) => !open.includes(name))
 })
 
 open('parameters are the ones that the endpoints validate', (w) => {

@@ -1,6 +1,5 @@
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { loadsReact, measurePageWeight } from '#tests/support/page-weight.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, dog, member, seed, serverSuite } from '#tests/support/suites.ts'
 
 /**
  * What a visitor's page may weigh, bytes gzipped. `script` is what comes before anybody touches the page, `islands` what the first

@@ -1,8 +1,6 @@
 import sharp from 'sharp'
-import { call, formOf } from '#tests/support/api.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, call, formOf, redirectOf, serverSuite, signInMember } from '#tests/support/suites.ts'
 
 interface Icon {
   src: string
@@ -24,12 +22,9 @@ const bytesOf = async (server: TestServer, path: string) => {
 }
 
 pwa('the manifest describes the app in Spanish, and its icons exist in the declared sizes', async ({ server }) => {
-  const { status, headers, body } = await call(server, '/manifest.webmanifest')
-  assert.is(status, 200)
+  const { headers, body } = await answered(200, call(server, '/manifest.webmanifest'))
   assert.match(headers.get('content-type')!, /^application\/manifest\+json/)
-  assert.is(body.name, 'Perrario, el álbum de los perros')
-  assert.is(body.short_name, 'Perrario')
-  assert.is(body.lang, 'es')
+  assert.equal([body.name, body.short_name, body.lang], ['Perrario, el álbum de los perros', 'Perrario', 'es'])
   assert.is(body.display, 'standalone')
   assert.equal(
     body.icons.map(({ sizes, purpose }: Icon) => `${sizes} ${purpose}`),
@@ -49,8 +44,7 @@ pwa('the manifest describes the app in Spanish, and its icons exist in the decla
     .raw()
     .toBuffer({ resolveWithObject: true })
   assert.is(data[3], 0, 'one colour on nothing: its corner is clear')
-  const apple = await sharp(await bytesOf(server, '/apple-touch-icon.png')).metadata()
-  assert.is(apple.width, 180)
+  assert.is((await sharp(await bytesOf(server, '/apple-touch-icon.png')).metadata()).width, 180)
   for (const path of ['/', '/terminos', '/sin-conexion']) {
     const page: string = (await call(server, path)).body
     assert.ok(page.includes('<link rel="manifest" href="/manifest.webmanifest">'), path)
@@ -59,11 +53,9 @@ pwa('the manifest describes the app in Spanish, and its icons exist in the decla
 })
 
 pwa('the worker is revalidated at every visit, and its scope is the whole site', async ({ server }) => {
-  const { status, headers } = await call(server, '/sw.js')
-  assert.is(status, 200)
+  const { headers } = await answered(200, call(server, '/sw.js'))
   assert.match(headers.get('content-type')!, /^text\/javascript/)
-  assert.is(headers.get('cache-control'), 'no-cache')
-  assert.is(headers.get('service-worker-allowed'), '/')
+  assert.equal([headers.get('cache-control'), headers.get('service-worker-allowed')], ['no-cache', '/'])
   assert.is(headers.get('x-content-type-options'), 'nosniff')
 })
 
@@ -120,18 +112,14 @@ pwa('a photo shared without a worker redirects to the form, which explains it', 
   const form = formOf({ fotos: new File(['x'], 'toby.jpg', { type: 'image/jpeg' }) })
   // The system sends it: the origin is nobody’s.
   const shared = await call(server, '/compartir', { method: 'POST', form, headers: { Origin: 'null' } })
-  assert.is(shared.status, 303)
-  assert.is(shared.headers.get('location'), '/?compartido=no#anadir-perro')
-  const opened = await call(server, '/compartir')
-  assert.is(opened.status, 302)
-  assert.is(opened.headers.get('location'), '/#anadir-perro')
+  assert.equal(redirectOf(shared), [303, '/?compartido=no#anadir-perro'])
+  assert.equal(redirectOf(await call(server, '/compartir')), [302, '/#anadir-perro'])
 })
 
 pwa('SERVICE_WORKER=off serves a worker that removes itself', async () => {
   await using server = await startServer({ SERVICE_WORKER: 'off' })
   const { status, headers, body } = await call(server, '/sw.js')
-  assert.is(status, 200)
-  assert.is(headers.get('cache-control'), 'no-cache')
+  assert.equal([status, headers.get('cache-control')], [200, 'no-cache'])
   assert.match(body, /unregister\(\)/)
   assert.not.match(body, /respondWith/)
 })

@@ -1,10 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { call } from '#tests/support/api.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
-import { signInMember } from '#tests/support/members.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, call, dog, member, seed, signInMember, startServer, suite } from '#tests/support/suites.ts'
 
 /** Taps from the bottom bar within which a member reaches every page. */
 const MAX_TAPS = 3

@@ -1,8 +1,6 @@
-import { call } from '#tests/support/api.ts'
 import { requestRaw } from '#tests/support/raw-request.ts'
-import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, call, dog, member, seed, serverSuite, signIn } from '#tests/support/suites.ts'
 
 const api = serverSuite<{ ana: string }>('api/pages/search')
 
@@ -25,15 +23,11 @@ const main = (html: string) => html.slice(html.indexOf('<main'), html.indexOf('<
 const hits = (html: string) => [...main(html).matchAll(/class="hit" href="([^"]+)"/g)].map((match) => match[1]!)
 
 api('the page has four groups, each hit linking to its own page', async ({ server, ana }) => {
-  const { status, body, headers } = await page(server, { q: 'TÓB' })
-  assert.is(status, 200)
-  assert.match(body, /<h2 id="found-perros">\s*Perros/)
-  assert.match(body, /<h2 id="found-perfiles">\s*Perfiles/)
+  const { body, headers } = await answered(200, page(server, { q: 'TÓB' }))
+  assertMatches(body, /<h2 id="found-perros">\s*Perros/, /<h2 id="found-perfiles">\s*Perfiles/)
   assert.ok(hits(body).includes('/beagle/toby') && hits(body).includes(`/usuario/${ana}`))
-  assert.match(body, /<title>Buscar «TÓB» \| Perrario<\/title>/)
-  assert.match(body, /<meta name="robots" content="noindex"/)
-  assert.is(headers.get('cache-control'), 'no-cache')
-  assert.is(headers.get('age'), null)
+  assertMatches(body, /<title>Buscar «TÓB» \| Perrario<\/title>/, /<meta name="robots" content="noindex"/)
+  assert.equal([headers.get('cache-control'), headers.get('age')], ['no-cache', null])
   assert.ok(hits((await page(server, { q: 'beagle' })).body).includes('/razas/beagle'))
   assert.ok(
     hits((await page(server, { q: 'jaca' })).body).some((href) => href.startsWith('/perros?view=map&amp;lat=42.5')),
@@ -41,22 +35,19 @@ api('the page has four groups, each hit linking to its own page', async ({ serve
 })
 
 api('an empty, an unmatched and a too long query show a message each', async ({ server }) => {
-  const empty = await call(server, '/buscar')
-  assert.is(empty.status, 200)
+  const empty = await answered(200, call(server, '/buscar'))
   assert.match(
     main(empty.body),
     /Escribe una raza, el nombre de un perro, un perfil o una zona\. Las tildes no importan\./,
   )
-  const none = await page(server, { q: 'zzzqqq' })
-  assert.is(none.status, 200)
+  const none = await answered(200, page(server, { q: 'zzzqqq' }))
   assert.match(main(none.body), /No hemos encontrado nada para «zzzqqq»/)
   assert.match(main((await page(server, { q: 'begle' })).body), /¿Buscabas esta raza\?[\s\S]*href="\/razas\/beagle"/)
   const two = main((await page(server, { q: 'beagle o teckel' })).body)
   assert.match(two, /¿Buscabas una de estas razas\?/)
   for (const slug of ['beagle', 'teckel']) assert.ok(two.includes(`href="/razas/${slug}"`), slug)
   assert.match(main((await page(server, { q: '🐶' })).body), /No hemos encontrado nada para «🐶»/)
-  const long = await page(server, { q: 'a'.repeat(101) })
-  assert.is(long.status, 422)
+  const long = await answered(422, page(server, { q: 'a'.repeat(101) }))
   assert.match(main(long.body), /La búsqueda no puede tener más de 100 caracteres\./)
   assert.is((await page(server, { q: 'a'.repeat(100) })).status, 200)
 })
@@ -69,8 +60,7 @@ api('«Ver más» pages through a kind to its end', async ({ server }) => {
   assert.ok(main(first.body).includes(`href="${next.replaceAll('&', '&amp;')}"`))
   for (let pages = 0; next; pages++) {
     assert.ok(pages < 3)
-    const { status, body } = await call(server, next)
-    assert.is(status, 200)
+    const { body }: { body: string } = await answered(200, call(server, next))
     seen.push(...hits(body))
     next = /href="(\/buscar\?q=lola&amp;tipo=perros&amp;cursor=[^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')
   }
@@ -81,8 +71,7 @@ api('«Ver más» pages through a kind to its end', async ({ server }) => {
 api('an invalid cursor starts from the beginning', async ({ server }) => {
   for (const cursor of ['x', '%', 'bm8', '"'.repeat(300)]) {
     const { status, headers } = await page(server, { q: 'lola', tipo: 'perros', cursor })
-    assert.is(status, 302)
-    assert.is(headers.get('location'), '/buscar?q=lola&tipo=perros')
+    assert.equal([status, headers.get('location')], [302, '/buscar?q=lola&tipo=perros'])
   }
   assert.is((await page(server, { q: 'lola', tipo: 'gatos', cursor: 'x' })).status, 200)
 })
@@ -112,8 +101,7 @@ api('every text is accepted and escaped', async ({ server }) => {
 })
 
 api('suggestions are an HTML fragment, empty for one letter or a too long text', async ({ server }) => {
-  const { status, body, headers } = await call(server, '/fragments/buscar?q=tob')
-  assert.is(status, 200)
+  const { body, headers } = await answered(200, call(server, '/fragments/buscar?q=tob'))
   assert.match(headers.get('content-type') ?? '', /^text\/html/)
   assert.not.match(body, /<html|<link/)
   assert.match(body, /role="option"[^>]*href="\/beagle\/toby"/)
@@ -132,8 +120,7 @@ api('a deleted dog is no longer found, at once', async ({ server }) => {
 })
 
 api('OpenSearch: 404 with its reason without SITE_URL', async ({ server }) => {
-  const { status, body, headers } = await call(server, '/opensearch.xml')
-  assert.is(status, 404)
+  const { body, headers } = await answered(404, call(server, '/opensearch.xml'))
   assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/)
   assert.is(body.detail, 'Este sitio no dice su dirección (SITE_URL), así que no ofrece OpenSearch.')
   assert.not.match((await call(server, '/')).body, /rel="search"/)
@@ -142,8 +129,7 @@ api('OpenSearch: 404 with its reason without SITE_URL', async ({ server }) => {
 api('OpenSearch: with SITE_URL a description that pages name', async () => {
   await using server = await startServer({ SITE_URL: 'https://perrario.example', RENDERS_PER_MINUTE: '3' })
   const { status, body, headers } = await call(server, '/opensearch.xml')
-  assert.is(status, 200)
-  assert.is(headers.get('content-type'), 'application/opensearchdescription+xml; charset=utf-8')
+  assert.equal([status, headers.get('content-type')], [200, 'application/opensearchdescription+xml; charset=utf-8'])
   assert.match(body, /template="https:\/\/perrario\.example\/buscar\?q=\{searchTerms\}"/)
   assert.match(
     (await call(server, '/')).body,
@@ -152,8 +138,7 @@ api('OpenSearch: with SITE_URL a description that pages name', async () => {
   // As many as other pages.
   const statuses: number[] = []
   for (const q of ['a', 'b', 'c', 'd']) statuses.push((await page(server, { q })).status)
-  assert.is(statuses[0], 200)
-  assert.is(statuses.at(-1), 429)
+  assert.equal([statuses[0], statuses.at(-1)], [200, 429])
 })
 
 api.run()

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { call, type Json } from '#tests/support/api.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, type CurrentUser, type Dog, redirectOf, suite } from '#tests/support/suites.ts'
 
 // What search engines and feed readers get, over HTTP.
 interface Context {
@@ -42,13 +40,10 @@ const schemasOf = (html: string): Json[] =>
 
 seo('robots.txt is plain text, and names the sitemap if SITE_URL is set', async (t) => {
   const told = await call(t.server, '/robots.txt')
-  assert.is(told.status, 200)
-  assert.is(told.headers.get('content-type'), 'text/plain; charset=utf-8')
+  assert.equal([told.status, told.headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
   assert.match(told.body, /^User-agent: \*\nDisallow: \/admin\n/)
   assert.match(told.body, /\n\nSitemap: https:\/\/perrario\.example\/sitemap\.xml\n$/)
-  const plain = await call(t.nameless, '/robots.txt')
-  assert.is(plain.status, 200)
-  assert.not.match(plain.body, /Sitemap|http/)
+  assert.not.match((await answered(200, call(t.nameless, '/robots.txt'))).body, /Sitemap|http/)
 })
 
 seo('without SITE_URL sitemap and feed are a 404 with the reason', async ({ nameless }) => {
@@ -75,8 +70,7 @@ seo('without SITE_URL sitemap and feed are a 404 with the reason', async ({ name
 
 seo('every file of the sitemap exists, and every address in it answers', async ({ server, ana, toby }) => {
   const index = await call(server, '/sitemap.xml')
-  assert.is(index.status, 200)
-  assert.is(index.headers.get('content-type'), 'application/xml; charset=utf-8')
+  assert.equal([index.status, index.headers.get('content-type')], [200, 'application/xml; charset=utf-8'])
   const locs = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc]) => loc!)
   assert.equal(locs(index.body), [
     `${SITE}/sitemap/paginas.xml`,
@@ -109,8 +103,7 @@ seo('every file of the sitemap exists, and every address in it answers', async (
 
 seo('an unchanged document is a 304', async ({ server }) => {
   for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap/perros.xml', '/novedades.atom']) {
-    const first = await call(server, path)
-    const etag = first.headers.get('etag')!
+    const etag = (await call(server, path)).headers.get('etag')!
     assert.match(etag, /^W\/"[\w-]{22}"$/, path)
     const again = await call(server, path, { headers: { 'If-None-Match': etag } })
     assert.equal([again.status, again.body, again.headers.get('etag')], [304, undefined, etag], path)
@@ -135,8 +128,7 @@ seo('a feed has Last-Modified too', async ({ server }) => {
     own.body.includes(`<link rel="self" type="application/atom+xml" href="${SITE}/razas/beagle/novedades.atom"/>`),
   )
   assert.is((await call(server, '/razas/gato/novedades.atom')).status, 404)
-  const moved = await call(server, '/razas/Beagle/novedades.atom')
-  assert.equal([moved.status, moved.headers.get('location')], [301, '/razas/beagle/novedades.atom'])
+  assert.equal(redirectOf(await call(server, '/razas/Beagle/novedades.atom')), [301, '/razas/beagle/novedades.atom'])
 })
 
 seo('pages have a canonical address, and parts of them are noindex', async ({ server, ana, toby }) => {
@@ -177,8 +169,7 @@ seo('personal pages are noindex', async ({ server }) => {
 
 seo('pages contain structured data, whatever names are in it', async ({ server, ana, toby }) => {
   const at = async (path: string) => {
-    const html = String((await call(server, path)).body)
-    const [data, ...more] = schemasOf(html)
+    const [data, ...more] = schemasOf(String((await call(server, path)).body))
     assert.equal(more, [], path)
     assert.is(data['@context'], 'https://schema.org')
     return (data['@graph'] ?? [data]) as Json[]
@@ -231,8 +222,7 @@ seo('a renamed dog redirects permanently, a deleted one is 410, an unknown one 4
   const made = await seed(server.db, dog({ name: 'Luna', owner_id: ana.id }))
   await updateDog(server.db, ana, made[0].id, { name: 'Estrella' })
   const [luna] = made
-  const moved = await call(server, luna.path)
-  assert.equal([moved.status, moved.headers.get('location')], [301, '/beagle/estrella'])
+  assert.equal(redirectOf(await call(server, luna.path)), [301, '/beagle/estrella'])
   const there = await call(server, '/beagle/estrella')
   assert.equal([there.status, metas(there.body).canonical], [200, `${SITE}/beagle/estrella`])
   await server.db.deleteFrom('dogs_all').where('id', '=', luna.id).execute()

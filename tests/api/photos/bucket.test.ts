@@ -1,13 +1,11 @@
 import { globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answer, call, formOf } from '#tests/support/api.ts'
 import { type TestMember, signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
 import { startBucket } from '#tests/support/storage/bucket.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { type Answer, answered, assert, call, detailOf, formOf, startServer, suite } from '#tests/support/suites.ts'
 
 // The site with its photos in a bucket, which is available, unavailable and available again.
 
@@ -84,8 +82,7 @@ api(
     const dog = await add()
     assert.equal(await keysOf(dog), dog.images.map(({ url }) => url.slice(1)).toSorted())
     assert.equal(globSync('photos/**', { cwd: server.dataDir }), [], 'the disk has no original')
-    const page = await (await fetch(server.url + dog.path)).text()
-    assert.ok(page.includes(dog.images[0]!.url))
+    assert.ok((await (await fetch(server.url + dog.path)).text()).includes(dog.images[0]!.url))
     for (const { url } of dog.images) {
       const stored = (await bucket.direct.get(url.slice(1)))!
       assert.equal(Buffer.from(await (await fetch(server.url + url)).arrayBuffer()), stored)
@@ -146,8 +143,7 @@ api('a photo that is nowhere but in the bucket is answered 503 while it is unava
   rmSync(join(server.dataDir, 'cache'), { recursive: true })
   await bucket.setMode('refused')
   await server.restart()
-  const response = await render(dog.images[0]!.url)
-  assert.is(response.status, 503)
+  const response = await answered(503, render(dog.images[0]!.url))
   assert.ok(Number(response.headers.get('retry-after')) > 0)
   assert.is(response.headers.get('cache-control'), 'no-store')
   assert.is(await statusOf(dog.path), 200)
@@ -185,8 +181,7 @@ api('a dog is hidden and restored while the bucket is unavailable', async () => 
 api('a photo that the bucket stored without an answer is removed later, and its upload refused', async () => {
   const before = await bucket.listKeys()
   await bucket.setMode('silent')
-  const { status, body } = await upload(1)
-  assert.equal([status, body.detail], [503, UNAVAILABLE_TEXT])
+  assert.equal(detailOf(await upload(1)), [503, UNAVAILABLE_TEXT])
   const [stored, ...others] = (await bucket.listKeys()).filter((key) => !before.includes(key))
   assert.ok(stored)
   assert.equal(others, [])

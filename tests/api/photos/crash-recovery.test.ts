@@ -2,13 +2,10 @@ import { globSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
-import { call, formOf } from '#tests/support/api.ts'
-import { countJobs } from '#tests/support/jobs.ts'
-import { type TestMember, signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, call, countJobs, formOf, signInMember, suite, type TestMember } from '#tests/support/suites.ts'
 
 // The process ends between the commit of an action and the work on its files, or between that work and the commit. Started
 // again, the site answers no address of what went, and no file of it is left where it does not belong.
@@ -125,8 +122,7 @@ for (const [name, { at, before, action, open, own }] of Object.entries(CRASH_SCE
     rmSync(flag, { force: true })
     assert.is(outcome, 'cut off', 'the process ended in the middle')
     await server.kill()
-    const between = filesOf(dog.id)
-    assert.is.not(between.open.length, open, 'there was work left')
+    assert.is.not(filesOf(dog.id).open.length, open, 'there was work left')
     await server.restart()
 
     const after = filesOf(dog.id)
@@ -146,8 +142,10 @@ crash('doctor reports no photo after the recovery', async () => {
   const { dataDir, databaseUrl } = server
   const care = { dataDir, databaseUrl, backupDir: join(dataDir, 'backups'), backups: null }
   const about = /foto|resto/
-  const found = (await runChecks(care)).filter(({ what, level }) => about.test(what) && level !== 'ok')
-  assert.equal(found, [])
+  assert.equal(
+    (await runChecks(care)).filter(({ what, level }) => about.test(what) && level !== 'ok'),
+    [],
+  )
 })
 
 crash.run()

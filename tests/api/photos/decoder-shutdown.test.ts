@@ -2,13 +2,11 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { photoName } from '#features/photos/photos.ts'
-import { call, formOf } from '#tests/support/api.ts'
 import { hostilePictures } from '#tests/support/photos/hostile-pictures.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { isRunning, listProcessTree, residentTreeBytes } from '#tests/support/process-tree.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, call, formOf, signInMember, suite, type TestMember } from '#tests/support/suites.ts'
 
 // Whatever is being decoded when the server ends: no process goes on without it, and no file is left that nobody knows.
 
@@ -76,8 +74,7 @@ shutdown('a stopping server answers what it can and leaves no process or file', 
   const before = residentTreeBytes(server.pid())
   // More than it decodes before it is done waiting for them.
   const sent = [ana, eva].flatMap((who) => Array.from({ length: 12 }, () => send(server, who, heavy)))
-  const pids = await waitForDecoders(server, before)
-  const seen = new Set(pids)
+  const seen = new Set(await waitForDecoders(server, before))
   const watch = setInterval(() => listProcessTree(server.pid()).forEach((pid) => seen.add(pid)), 20)
   assert.is(await server.stop(), 0, server.output())
   clearInterval(watch)

@@ -1,12 +1,10 @@
 import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type Box, BOXES, photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import { preparePhoto } from '#features/photos/photos.server.ts'
 import { PhotosOfDog } from '#tests/support/photos/photos-of-dog.ts'
 import { noisePhoto, photo } from '#tests/support/photos/sample-photos.ts'
-import { startServer } from '#tests/support/server.ts'
+import { answered, assert, startServer, suite } from '#tests/support/suites.ts'
 
 // What visitors' GETs of pictures take of the disk and of the processor.
 
@@ -55,9 +53,7 @@ renders('a network has a quarter of its pages of renders a minute, and photos th
   const url = await (await PhotosOfDog.of(server)).store(await preparePhoto(await photo(90, 400, 300)))
   const typeOf = async (box: Box, network: string) => {
     const headers = { accept: 'image/webp', 'X-Forwarded-For': network }
-    const answer = await fetch(server.url + photoSrc(url, box), { headers })
-    assert.is(answer.status, 200)
-    return answer.headers.get('content-type')
+    return (await answered(200, fetch(server.url + photoSrc(url, box), { headers }))).headers.get('content-type')
   }
   assert.is(await typeOf('card', '192.0.2.1'), 'image/webp')
   assert.is(await typeOf('thumb', '192.0.2.1'), 'image/webp')

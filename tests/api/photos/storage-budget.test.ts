@@ -3,15 +3,12 @@ import { join } from 'node:path'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
-import { type Answer, call, formOf } from '#tests/support/api.ts'
 import { isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { noisePhoto, photo } from '#tests/support/photos/sample-photos.ts'
-import { assertProblem } from '#tests/support/problem.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { type Answer, assert, assertProblem, call, dog, formOf, member, seed, suite } from '#tests/support/suites.ts'
 
 // What everybody together takes of the disk: so much in a day, visitors half of it, and nothing where little is left.
 
@@ -71,8 +68,7 @@ disk('the daily bytes of all networks and members survive restarts, and visitors
   const { dog } = (await add(server, ana.cookie, [heavy])).body
   let members = 0
   const refused = await addUntilRefused(async () => {
-    const member = await signInMember(server, `persona${++members}@ejemplo.es`)
-    return add(server, member.cookie, [heavy])
+    return add(server, (await signInMember(server, `persona${++members}@ejemplo.es`)).cookie, [heavy])
   })
   assertProblem(refused, 503, SPENT)
   const filesBefore = files(server)

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { msUntilMadridMidnight } from '#lib/dates.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
-import { call, formOf } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { noisePhoto, photo } from '#tests/support/photos/sample-photos.ts'
 import { runToEnd } from '#tests/support/server.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, call, detailOf, formOf, serverSuite, type ServerWorld, signInMember } from '#tests/support/suites.ts'
 
 // What uploads take of the disk: so much of one in a day, and nothing at all where it is full.
 
@@ -47,10 +45,7 @@ stored('a member has a daily quota of stored bytes, whatever was uploaded; other
   const bytes = kept.reduce((sum, path) => sum + statSync(join(server.dataDir, path)).size, 0)
   assert.ok(bytes <= 1_000_000 && bytes > 1_000_000 - size, String(bytes))
   const texts = async (answer: Awaited<ReturnType<typeof add>>) => {
-    assert.equal(
-      [answer.status, answer.body.detail],
-      [429, 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'],
-    )
+    assert.equal(detailOf(answer), [429, 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'])
     assert.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8')
     const seconds = Number(answer.headers.get('retry-after'))
     // Between nodes the day ends at midnight (docs/adr/0156-what-nodes-share.md), in one process 24 hours after its first upload.

@@ -4,7 +4,7 @@ import { call } from '#tests/support/api.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, detailOf, redirectOf, rowOf, serverSuite } from '#tests/support/suites.ts'
 
 const riddle = serverSuite<{ today: string }>('api/riddle/riddle')
 riddle.before((t) => {
@@ -14,11 +14,7 @@ riddle.before((t) => {
 /** The answer of a day, which only the database says, and six other breeds. */
 async function readAnswer(server: TestServer, day: string) {
   await call(server, `/reto/${day}`)
-  const { breed_slug: slug } = await server.db
-    .selectFrom('riddles')
-    .select('breed_slug')
-    .where('day', '=', day)
-    .executeTakeFirstOrThrow()
+  const { breed_slug: slug } = await rowOf(server.db, 'riddles', { day })
   const name = breedBySlug(slug)!.nombre_castellano
   const wrong = breedNames.filter((breed) => breed.slug !== slug && !breed.slug.includes(slug)).slice(30, 37)
   return { slug, name, wrong: wrong.map((breed) => breed.name) }
@@ -44,22 +40,19 @@ const picturesOf = (html: string): string[] => [...html.matchAll(/src="(\/reto\/
 
 riddle('a visitor plays without script, and no answer says the breed before the end', async ({ server, today }) => {
   const answer = await readAnswer(server, today)
-  const fresh = await call(server, '/reto')
-  assert.is(fresh.status, 200)
+  const fresh = await answered(200, call(server, '/reto'))
   assert.match(fresh.body, new RegExp(`<form[^>]*method="post"[^>]*action="/api/reto/${today}/guesses"`))
   assert.equal(fresh.headers.getSetCookie(), [])
   assert.is(picturesOf(fresh.body).length, 1)
-  const names = /<datalist[^]*?<\/datalist>/.exec(fresh.body)![0].match(/<option/g)!
-  assert.is(names.length, breedNames.length)
+  assert.is(/<datalist[^]*?<\/datalist>/.exec(fresh.body)![0].match(/<option/g)!.length, breedNames.length)
 
   let cookie = ''
   for (const [i, breed] of answer.wrong.slice(0, 5).entries()) {
     const posted = await postForm(server, today, breed, cookie)
-    assert.equal([posted.status, posted.headers.get('location')], [303, `/reto/${today}#jugada`])
+    assert.equal(redirectOf(posted), [303, `/reto/${today}#jugada`])
     cookie = cookieOf(posted)
     for (const path of ['/reto', `/reto/${today}`]) {
-      const page = await call(server, path, { cookie })
-      assert.is(page.status, 200)
+      const page = await answered(200, call(server, path, { cookie }))
       assertSilent(page.body, answer, `${path} after ${i + 1}`)
       assertSilent(JSON.stringify([...page.headers, cookie]), answer, 'headers')
       assert.ok(withoutNames(page.body).includes(breed))
@@ -80,8 +73,7 @@ riddle('a visitor plays without script, and no answer says the breed before the 
   const page = await call(server, '/reto', { cookie })
   assert.match(page.body, '¡La has encontrado!')
   assert.ok(page.body.includes(answer.name) && page.body.includes('🐾🐾🐾🐾🐾🦴 6/6'))
-  assert.match(page.body, 'data-share-text=')
-  assert.match(page.body, new RegExp(`data-share="/reto/${today}\\?resultado=6"`))
+  assertMatches(page.body, 'data-share-text=', new RegExp(`data-share="/reto/${today}\\?resultado=6"`))
   const card = new RegExp(`<img[^>]*src="(/tarjetas/reto/${today}-6\\.jpg\\?v=[\\w-]{8})"[^>]*>`).exec(page.body)!
   assert.match(card[0], / alt="Reto n\.º \d+ de Perrario\. Acertada en 6 de 6 intentos"/)
   assert.ok(page.body.includes(`href="${card[1]}" download="reto-${today}-perrario.jpg"`))
@@ -107,8 +99,7 @@ riddle('the call answers with the game, and says the breed after the sixth guess
   const answer = await readAnswer(server, day)
   let cookie: string | undefined
   for (let i = 0; i < 6; i++) {
-    const { status, body, headers } = await postJson(server, day, answer.wrong[i], cookie)
-    assert.is(status, 200)
+    const { body, headers } = await answered(200, postJson(server, day, answer.wrong[i], cookie))
     cookie = cookieOf({ headers })
     assert.is(body.guesses.length, i + 1)
     if (i < 5) {
@@ -119,7 +110,7 @@ riddle('the call answers with the game, and says the breed after the sixth guess
     }
   }
   const seventh = await postJson(server, day, answer.name, cookie)
-  assert.equal([seventh.status, seventh.body.detail], [409, 'Este reto ya ha terminado: eran seis intentos.'])
+  assert.equal(detailOf(seventh), [409, 'Este reto ya ha terminado: eran seis intentos.'])
   assert.is(cookieOf(seventh), '')
 })
 
@@ -140,11 +131,9 @@ riddle('what is no guess is refused by a sentence, and nothing is written', asyn
   assert.equal(await refused(wrong[0], day, cookie), [409, 'Esa raza ya la has probado. Prueba con otra.'])
   const forms = { gato: 'raza', '': 'vacio' }
   for (const [breed, notice] of Object.entries(forms)) {
-    const posted = await postForm(server, day, breed)
-    assert.equal([posted.status, posted.headers.get('location')], [303, `/reto/${day}?aviso=${notice}#jugada`])
+    assert.equal(redirectOf(await postForm(server, day, breed)), [303, `/reto/${day}?aviso=${notice}#jugada`])
   }
-  const page = await call(server, `/reto/${day}?aviso=raza`)
-  assert.match(page.body, 'No conocemos esa raza. Elige una de la lista.')
+  assert.match((await call(server, `/reto/${day}?aviso=raza`)).body, 'No conocemos esa raza. Elige una de la lista.')
   assert.not.match((await call(server, `/reto/${day}`)).body, 'No conocemos esa raza')
   for (const path of [`/reto/${addDays(today, 1)}`, '/reto/2020-01-01', '/reto/ayer'])
     assert.is((await call(server, path)).status, 404, path)
@@ -153,8 +142,7 @@ riddle('what is no guess is refused by a sentence, and nothing is written', asyn
 riddle('a tampered cookie is a game that was not played', async ({ server, today }) => {
   const day = addDays(today, -3)
   const answer = await readAnswer(server, day)
-  const cookie = cookieOf(await postJson(server, day, answer.wrong[0]))
-  const [name = '', value = ''] = cookie.split('=')
+  const [name = '', value = ''] = cookieOf(await postJson(server, day, answer.wrong[0])).split('=')
   const [code, numbers, signature] = value.split('.')
   for (const forged of [
     '',
@@ -199,12 +187,10 @@ riddle('a member’s guesses go with the account', async ({ server, today }) => 
   assert.match(page.body, 'Te quedan 5 intentos')
   await postForm(server, day, answer.name, ana.cookie)
   const won = await call(server, `/reto/${day}`, { cookie: ana.cookie })
-  assert.match(won.body, '🐾🦴 2/6')
-  assert.match(won.body, 'Se guardan con tu cuenta.')
+  assertMatches(won.body, '🐾🦴 2/6', 'Se guardan con tu cuenta.')
   assert.match((await call(server, `/reto/${day}`, { cookie: eva.cookie })).body, 'Te quedan 6 intentos')
   assert.match((await call(server, `/reto/${day}`)).body, 'Te quedan 6 intentos')
-  const dead = await postJson(server, day, answer.name, 'perrario=nadie')
-  assert.is(dead.status, 401)
+  assert.is((await postJson(server, day, answer.name, 'perrario=nadie')).status, 401)
 })
 
 riddle('a shared link has a picture of the result, and says no breed to whoever has not played', async (t) => {
@@ -232,8 +218,7 @@ riddle('what a visitor played goes with the account that they sign in to', async
   const [day, own] = [addDays(today, -7), addDays(today, -8)]
   const { name, wrong } = await readAnswer(server, day)
   const { wrong: others } = await readAnswer(server, own)
-  const eli = await signIn(server, 'eli@ejemplo.es')
-  await postJson(server, own, others[0], eli.cookie)
+  await postJson(server, own, others[0], (await signIn(server, 'eli@ejemplo.es')).cookie)
   let cookie = cookieOf(await postJson(server, day, wrong[0]))
   cookie = cookieOf(await postJson(server, day, name, cookie))
   cookie = cookieOf(await postJson(server, own, others[1], cookie))
@@ -243,8 +228,7 @@ riddle('what a visitor played goes with the account that they sign in to', async
   const wrongCode = { ...json, code: code === '000000' ? '000001' : '000000' }
   const refused = await call(server, '/api/auth/code', { method: 'POST', json: wrongCode, cookie })
   assert.equal([refused.status, refused.headers.getSetCookie()], [422, []], 'a failed sign-in takes nothing')
-  const opened = await call(server, '/api/auth/code', { method: 'POST', json, cookie })
-  assert.is(opened.status, 200)
+  const opened = await answered(200, call(server, '/api/auth/code', { method: 'POST', json, cookie }))
   const set = opened.headers.getSetCookie()
   assert.match(set.find((each) => each.startsWith('perrario-reto=')) ?? '', /^perrario-reto=[^;]*;.*(Max-Age=0|1970)/i)
   const session = set.find((each) => each.startsWith('perrario='))!.split(';')[0]!

@@ -1,9 +1,7 @@
 import { drawQuestions } from '#features/riddle/round/questions.server.ts'
 import { readRound } from '#features/riddle/round/round-token.server.ts'
-import { call } from '#tests/support/api.ts'
-import { signIn } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, call, detailOf, serverSuite, signIn } from '#tests/support/suites.ts'
 
 const rounds = serverSuite('api/riddle/rounds')
 
@@ -28,8 +26,7 @@ rounds(
     for (const [i, { asks, right }] of questions.entries()) {
       const page = await call(server, at)
       assert.equal([page.status, page.headers.get('cache-control')], [200, 'private, no-cache'])
-      assert.match(page.body, '<meta name="robots" content="noindex"')
-      assert.match(page.body, `Pregunta ${i + 1} de 10`)
+      assertMatches(page.body, '<meta name="robots" content="noindex"', `Pregunta ${i + 1} de 10`)
       const pictures = [...page.body.matchAll(/src="(\/reto\/ronda\/[^"]+\.svg)"/g)].map(([, src]) => src!)
       assert.is(pictures.length, asks === 'breed' ? 1 : 4)
       for (const src of pictures) {
@@ -49,9 +46,7 @@ rounds(
 )
 
 rounds('programs play by JSON, and the answer to a question is in none before it is given', async ({ server }) => {
-  const begun = await post(server, '/api/reto/ronda', { level: 'dificil' })
-  assert.is(begun.status, 200)
-  let view = begun.body
+  let view = (await answered(200, post(server, '/api/reto/ronda', { level: 'dificil' }))).body
   const questions = drawQuestions(server.dataDir, readRound(server.dataDir, view.token)!)
   for (const { asks, right, options } of questions) {
     const said = JSON.stringify(view.question)
@@ -61,13 +56,12 @@ rounds('programs play by JSON, and the answer to a question is in none before it
   }
   assert.equal([view.question, view.score, view.answered.length], [null, 10, 10])
   const eleventh = await post(server, `/api/reto/ronda/${view.token}`, { answer: 0 })
-  assert.equal([eleventh.status, eleventh.body.detail], [409, 'Esta ronda ya ha terminado: eran diez preguntas.'])
+  assert.equal(detailOf(eleventh), [409, 'Esta ronda ya ha terminado: eran diez preguntas.'])
 })
 
 rounds('what is no level, no answer and no round is refused by a sentence', async ({ server }) => {
   for (const level of ['', 'imposible', 7, null]) {
-    const { status, body } = await post(server, '/api/reto/ronda', { level })
-    assert.equal([status, body.detail], [422, 'Elige fácil, normal o difícil.'])
+    assert.equal(detailOf(await post(server, '/api/reto/ronda', { level })), [422, 'Elige fácil, normal o difícil.'])
   }
   assert.is(await postForm(server, '/api/reto/ronda', { level: 'x' }), '/reto/ronda')
   const { token } = (await post(server, '/api/reto/ronda', { level: 'normal' })).body
@@ -80,9 +74,8 @@ rounds('what is no level, no answer and no round is refused by a sentence', asyn
   assert.match((await call(server, back)).body, 'Elige una de las cuatro.')
   const forged = `${token}0`
   const refused = await post(server, `/api/reto/ronda/${forged}`, { answer: 1 })
-  assert.equal([refused.status, refused.body.detail], [404, 'Esta ronda no vale. Empieza otra.'])
-  const lost = await call(server, await postForm(server, `/api/reto/ronda/${forged}`, { answer: '1' }))
-  assert.is(lost.status, 404)
+  assert.equal(detailOf(refused), [404, 'Esta ronda no vale. Empieza otra.'])
+  const lost = await answered(404, call(server, await postForm(server, `/api/reto/ronda/${forged}`, { answer: '1' })))
   assert.match(lost.body, 'Esta ronda no vale. Empieza otra.')
   for (const path of [`/reto/ronda/${token}/11.svg`, `/reto/ronda/${forged}/1.svg`, `/reto/ronda/${token}/beagle.svg`])
     assert.is((await call(server, path)).status, 404, path)
@@ -92,8 +85,7 @@ rounds('members play as visitors do', async ({ server }) => {
   const { cookie } = await signIn(server, 'ana@ejemplo.es')
   const { status, body, headers } = await post(server, '/api/reto/ronda', { level: 'normal' }, cookie)
   assert.equal([status, headers.getSetCookie()], [200, []])
-  const page = await call(server, `/reto/ronda/${body.token}`, { cookie })
-  assert.match(page.body, 'Pregunta 1 de 10')
+  assert.match((await call(server, `/reto/ronda/${body.token}`, { cookie })).body, 'Pregunta 1 de 10')
 })
 
 rounds.run()

@@ -1,7 +1,6 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { canForbidWriting } from '#tests/support/faults/test-disk.ts'
 import { injectFaults } from '#tests/soak/faults/scenario.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const soak = suite('api/robustness/faults-under-writes')
 

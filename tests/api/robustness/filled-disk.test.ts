@@ -1,14 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { call, formOf } from '#tests/support/api.ts'
 import { mountTestDisk } from '#tests/support/faults/test-disk.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
+import { assert, assertNone, call, formOf, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 // A real disk to its last byte, with a job that has something to write: every five seconds, for as long as it fails.
 const DISK_MB = 64
@@ -91,10 +87,7 @@ if ('missing' in mounted) {
       assert.is(await server.stop(), 0)
       const { output } = await runCommand('doctor', [], { DATA_DIR: dataDir, BACKUPS: 'off' })
       // So small a disk is nearly full at any time.
-      assert.equal(
-        output.split('\n').filter((line) => /^(error|aviso)/.test(line) && !/^\w+ +(disco|copias) /.test(line)),
-        [],
-      )
+      assertNone(output.split('\n'), (line) => /^(error|aviso)/.test(line) && !/^\w+ +(disco|copias) /.test(line))
     } finally {
       await server.dispose()
     }

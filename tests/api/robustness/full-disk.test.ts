@@ -2,14 +2,11 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { photoName } from '#features/photos/photos.ts'
-import { call, formOf } from '#tests/support/api.ts'
 import { isPostgresRun } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/faults/test-disk.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, call, detailOf, formOf, signIn, startServer, suite, update } from '#tests/support/suites.ts'
 
 const server = await startServer()
 const { cookie, id } = await signIn(server, 'ana@ejemplo.es')
@@ -26,11 +23,7 @@ if (canForbidWriting)
     const [toby, kira] = [(await add('Toby')).body.dog, (await add('Kira')).body.dog]
     const comment = `/api/dogs/${toby.id}/comments`
     // A session past half its life, which a page would renew; and one that ended, which it would sweep.
-    await server.db
-      .updateTable('sessions')
-      .set({ expires_at: Math.floor(Date.now() / 1000) + 3600 })
-      .where('user_id', '=', id)
-      .execute()
+    await update(server.db, 'sessions', { user_id: id }, { expires_at: Math.floor(Date.now() / 1000) + 3600 })
     const old = await signIn(server, 'berta@ejemplo.es')
     await server.db.updateTable('sessions').set({ expires_at: 1000 }).where('user_id', '=', old.id).execute()
     const before = readdirSync(join(server.dataDir, 'photos'))
@@ -51,15 +44,13 @@ if (canForbidWriting)
         '/api/session',
         toby.photo_url,
       ]) {
-        const { status } = await ask(path)
-        assert.is(status, 200, path)
+        assert.is((await ask(path)).status, 200, path)
       }
       assert.is((await (await ask('/api/session')).json()).user.id, id, 'still signed in')
       const ended = await fetch(`${server.url}/api/session`, { headers: { cookie: old.cookie } })
       assert.equal([ended.status, (await ended.json()).user], [200, null])
       // A first render is served, though it cannot be stored.
-      const render = await ask(`/_ipx/q_90,s_120x120${toby.photo_url}`, 'image/webp')
-      assert.is(render.status, 200)
+      const render = await answered(200, ask(`/_ipx/q_90,s_120x120${toby.photo_url}`, 'image/webp'))
       assert.is((await sharp(Buffer.from(await render.arrayBuffer())).metadata()).width, 120)
 
       const writes: [string, Parameters<typeof call>[2]][] = [
@@ -70,8 +61,7 @@ if (canForbidWriting)
         [`/api/dogs/${kira.id}`, { method: 'DELETE' }],
       ]
       for (const [path, options] of writes) {
-        const answer = await call(server, path, { ...options, cookie })
-        const { status, body, headers } = answer
+        const { status, body, headers } = await call(server, path, { ...options, cookie })
         // PostgreSQL has its own disk.
         if (isPostgresRun) {
           assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(body)}`)
@@ -89,10 +79,7 @@ if (canForbidWriting)
       const mail = await call(server, '/api/auth/magic-link', { method: 'POST', json: { email: 'carla@ejemplo.es' } })
       assert.is(mail.status, isPostgresRun ? 507 : 503)
       const upload = await add('Luna')
-      assert.equal(
-        [upload.status, upload.body.detail],
-        [507, 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.'],
-      )
+      assert.equal(detailOf(upload), [507, 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.'])
     } finally {
       allowWriting(pid)
     }

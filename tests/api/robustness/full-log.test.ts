@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { root } from '#tests/support/sources.ts'
 import { freePort, serverEnv } from '#tests/support/server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** Takes nothing that is written to it (ENOSPC), as a file on a full disk. Linux only. */
 const FULL = '/dev/full'

@@ -1,12 +1,9 @@
 import { connect } from 'node:net'
-import * as assert from 'uvu/assert'
-import { call, formOf } from '#tests/support/api.ts'
 import { HOSTILE_PICTURE_NAMES, hostilePictures } from '#tests/support/photos/hostile-pictures.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, call, formOf, serverSuite, signInMember } from '#tests/support/suites.ts'
 
 // The limits of what a picture costs the server: memory of all its processes, and delay of other requests.
 
@@ -25,9 +22,12 @@ const REFUSAL_MESSAGES = [
   'No podemos leer fotos HEIC. En el iPhone, elige «Más compatible» en Ajustes › Cámara › Formatos, o guarda la foto como JPEG y vuelve a subirla.',
 ]
 
-const hostile = serverSuite<{ ana: TestMember; eva: TestMember; pictures: Record<string, Buffer> }>(
-  'api/robustness/hostile-pictures',
-)
+const hostile = serverSuite('api/robustness/hostile-pictures', {}, async ({ server }) => {
+  const ana = await signInMember(server)
+  const eva = await signInMember(server, 'eva@ejemplo.es')
+  const pictures = await hostilePictures(HOSTILE_PICTURE_NAMES)
+  return { ana, eva, pictures }
+})
 
 const send = (server: TestServer, cookie: string, bytes: Uint8Array) =>
   call(server, '/api/dogs', {
@@ -40,12 +40,6 @@ const send = (server: TestServer, cookie: string, bytes: Uint8Array) =>
       images: new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }),
     }),
   })
-
-hostile.before(async (t) => {
-  t.ana = await signInMember(t.server)
-  t.eva = await signInMember(t.server, 'eva@ejemplo.es')
-  t.pictures = await hostilePictures(HOSTILE_PICTURE_NAMES)
-})
 
 hostile('two hostile pictures at once stay within their memory limit while an ordinary upload succeeds', async (t) => {
   const { server, ana, eva, pictures } = t

@@ -1,12 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { publish } from '#features/live/live.server.ts'
-import { call } from '#tests/support/api.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
 import { readAnswers } from '#tests/support/raw-answers.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, call, dog, member, seed, startServer, suite, type TestServer } from '#tests/support/suites.ts'
 
 // What connections may cost the server that ask for much and read nothing: its memory, and the answer of everybody else.
 
@@ -64,8 +61,7 @@ hostile(
         const id = crypto.randomUUID()
         const comment = { id, user_id: ana.id, dog_id: toby.id, content, created_at: n }
         await trx.insertInto('comments_all').values(comment).execute()
-        const about = { thingId: id, dogId: toby.id, actorId: ana.id }
-        await publish(trx, { type: 'comment', ...about, action: 'added' })
+        await publish(trx, { type: 'comment', thingId: id, dogId: toby.id, actorId: ana.id, action: 'added' })
       }
     })
     const { id } = await server.db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()

@@ -1,9 +1,7 @@
 import { connect } from 'node:net'
-import { call } from '#tests/support/api.ts'
-import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, call, serverSuite, signInMember, type TestMember } from '#tests/support/suites.ts'
 
 // The limits of what a request's bytes cost the server: its memory, and delay of other requests. Each of these is
 // as large as a request may be, and took minutes, or the process's life, where time or memory grew faster than its size.
@@ -13,14 +11,9 @@ const MAX_ADDED_BYTES = 400 * 1024 * 1024
 /** Maximum delay of another request meanwhile, ms: linear-time handling takes a tenth of it on a busy machine. */
 const ANSWER_TIMEOUT_MS = 10_000
 const MB = 1024 * 1024
-
-interface Context extends ServerWorld {
-  ana: TestMember
-}
-const hostile = serverSuite<Context>('api/robustness/hostile-texts', { LOG: 'json', LOG_REQUESTS: 'on' })
-
-hostile.before(async (t) => {
-  t.ana = await signInMember(t.server)
+const hostile = serverSuite('api/robustness/hostile-texts', { LOG: 'json', LOG_REQUESTS: 'on' }, async ({ server }) => {
+  const ana = await signInMember(server)
+  return { ana }
 })
 
 /** Sends bytes and answers the status, 0 where the connection ended without one. */

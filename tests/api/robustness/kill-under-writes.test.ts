@@ -1,6 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { runKillCycles } from '#tests/soak/kills/scenario.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const kill = suite('api/robustness/kill-under-writes')
 

@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { exchangeRaw } from '#tests/support/malformed/raw-exchange.ts'
 import type { MalformedCase } from '#tests/support/malformed/malformed-case.ts'
 import { type Route, ROUTES } from '#tests/support/malformed/routes.ts'
 import { type Placeholders, buildWireRequest } from '#tests/support/malformed/wire-request.ts'
 import { startFullServer, type FullServer } from '#tests/support/malformed/full-server.ts'
+import { assert, assertNone, suite } from '#tests/support/suites.ts'
 
 // Whatever a person may fill in is refused by its length before anything reads it. Every field of every address is sent as
 // much as its body may hold, so that one that was forgotten is found whatever is done with its text.
@@ -143,10 +142,7 @@ longTexts(
 
 longTexts('every listed field exists', () => {
   const there = new Set(FIELDS.flatMap((field) => [field.name, nameOf(field)]))
-  assert.equal(
-    Object.keys(TAKEN_FIELDS).filter((name) => !there.has(name)),
-    [],
-  )
+  assertNone(Object.keys(TAKEN_FIELDS), (name) => !there.has(name))
 })
 
 longTexts.run()

@@ -1,12 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { call } from '#tests/support/api.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { isWholeRun } from '#tests/support/sample.ts'
 import { startServer } from '#tests/support/server.ts'
 import { exchangeRaw } from '#tests/support/malformed/raw-exchange.ts'
 import { findUncovered } from '#tests/soak/malformed/coverage.ts'
 import { sendMalformedRequests } from '#tests/soak/malformed/scenario.ts'
+import { answered, assert, call, detailOf, redirectOf, signInMember, suite } from '#tests/support/suites.ts'
 
 const malformed = suite('api/robustness/malformed-requests')
 
@@ -24,7 +21,7 @@ malformed('unsupported methods, hosts, addresses and bodies are refused with a p
   const server = await startServer()
   try {
     const unknown = await call(server, '/api/a%0ab')
-    assert.equal([unknown.status, unknown.body.detail], [404, 'No existe esta dirección de la API.'])
+    assert.equal(detailOf(unknown), [404, 'No existe esta dirección de la API.'])
     assert.is(unknown.headers.get('content-type'), 'application/problem+json; charset=utf-8')
     for (const [method, path, allow] of [
       ['GET', '/api/auth/sign-out', 'POST'],
@@ -61,11 +58,8 @@ malformed('unsupported methods, hosts, addresses and bodies are refused with a p
       }
     // In a query it is a letter like any other.
     assert.is((await call(server, '/razas?buscar=a%5cb')).status, 200)
-    const page = await call(server, '/500')
-    assert.is(page.status, 404)
-    assert.match(page.body, 'Oops! Page not found')
-    const spare = await fetch(`${server.url}/500/`, { redirect: 'manual' })
-    assert.equal([spare.status, spare.headers.get('location')], [301, '/500'])
+    assert.match((await answered(404, call(server, '/500'))).body, 'Oops! Page not found')
+    assert.equal(redirectOf(await fetch(`${server.url}/500/`, { redirect: 'manual' })), [301, '/500'])
     const ana = await signInMember(server)
     for (const [method, path] of [
       ['POST', '/api/auth/link'],

@@ -1,7 +1,5 @@
 import { connect } from 'node:net'
-import { signIn } from '#tests/support/seed.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite, signIn, type TestServer } from '#tests/support/suites.ts'
 
 // Whatever stands in a header, a cookie or an address, and wherever a body breaks off: an answer, and nothing in the log that
 // tells of a fault of ours.

@@ -1,14 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { call, formOf } from '#tests/support/api.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { mountTestDisk, type TestDisk } from '#tests/support/faults/test-disk.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { signIn, accountDeletionBody } from '#tests/support/seed.ts'
 import { freePort, runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, call, detailOf, formOf, suite } from '#tests/support/suites.ts'
 
 // A real disk: what Linux does to one that reports errors, while the server has its files open.
 const DISK_MESSAGE = 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.'
@@ -31,8 +29,7 @@ async function createWorld(drive: TestDisk) {
 /** What a visitor and a member read is there. */
 async function assertReadable(server: TestServer, cookie: string, paths: string[]): Promise<void> {
   for (const path of paths) {
-    const { status } = await fetch(server.url + path, { headers: { cookie } })
-    assert.is(status, 200, path)
+    assert.is((await fetch(server.url + path, { headers: { cookie } })).status, 200, path)
   }
 }
 
@@ -85,8 +82,7 @@ if ('missing' in mounted) {
           assert.equal([status, body.detail, headers.get('retry-after')], [503, DISK_MESSAGE, '300'], path)
           assert.is(headers.get('content-type'), 'application/problem+json; charset=utf-8')
         }
-        const upload = await add('Luna')
-        assert.equal([upload.status, upload.body.detail], [503, DISK_MESSAGE])
+        assert.equal(detailOf(await add('Luna')), [503, DISK_MESSAGE])
       }
       assert.is(server.pid(), pid, 'it never ended')
       assert.not.match(server.output(), /unhandled|uncaught|SIGBUS/i)
@@ -112,8 +108,7 @@ if ('missing' in mounted) {
     try {
       const toby = (await add('Toby')).body.dog
       const unlock = mounted.lock(join(server.dataDir, 'photos'))
-      const upload = await add('Luna')
-      assert.equal([upload.status, upload.body.detail], [503, DISK_MESSAGE])
+      assert.equal(detailOf(await add('Luna')), [503, DISK_MESSAGE])
       await assertReadable(server, cookie, ['/', toby.path, toby.photo_url])
       assert.is((await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie })).status, 200)
       unlock()

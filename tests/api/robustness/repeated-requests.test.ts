@@ -1,11 +1,10 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sql } from 'kysely'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { exchangeRaw } from '#tests/support/malformed/raw-exchange.ts'
 import { ROUTES } from '#tests/support/malformed/routes.ts'
 import { buildWireRequest } from '#tests/support/malformed/wire-request.ts'
 import { startFullServer, type FullServer } from '#tests/support/malformed/full-server.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // An answer that is lost on its way has its request sent again. With the same key it has one effect and the same answer, at every address.
 

@@ -1,10 +1,6 @@
 import { once } from 'node:events'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { call } from '#tests/support/api.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
 import { openConnection as open, openSlowConnections, SLOW_BODY, SLOW_HEADERS } from '#tests/soak/slow/scenario.ts'
+import { assert, call, signIn, startServer, suite } from '#tests/support/suites.ts'
 
 const slow = suite('api/robustness/slow-clients')
 

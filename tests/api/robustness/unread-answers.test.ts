@@ -2,16 +2,13 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call } from '#tests/support/api.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
 import { requestRaw } from '#tests/support/raw-request.ts'
-import { dog, seed } from '#tests/support/seed.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, call, dog, seed, serverSuite, type ServerWorld, type TestServer } from '#tests/support/suites.ts'
 
 // Answers that nobody reads: whatever is asked for, they hold no more memory than they may, and others are served.
 

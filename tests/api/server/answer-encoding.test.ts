@@ -1,8 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import * as assert from 'uvu/assert'
 import { requestRaw } from '#tests/support/raw-request.ts'
-import { signIn } from '#tests/support/seed.ts'
-import { serverSuite } from '#tests/support/suites.ts'
+import { assert, serverSuite, signIn } from '#tests/support/suites.ts'
 
 // Answers that are rendered for one request: the API's, and pages of members.
 
@@ -32,8 +30,7 @@ for (const path of ['/buscar?q=perro', '/api/openapi.json', '/datos/perros.geojs
       assert.is(answer.headers['content-encoding'], isLarge ? expected : undefined)
       assert.is(answer.headers['content-length'], String(answer.body.length))
       assert.match(answer.headers.vary!, /Accept-Encoding/i)
-      const text = (isLarge ? decode(answer.body) : answer.body).toString()
-      assert.is(text.length, plain.toString().length)
+      assert.is((isLarge ? decode(answer.body) : answer.body).toString().length, plain.toString().length)
       if (isLarge && expected) assert.ok(answer.body.length < plain.length / 2)
     })
 

@@ -1,7 +1,4 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
-import { call } from '#tests/support/api.ts'
-import { startServer } from '#tests/support/server.ts'
+import { assert, call, startServer, suite } from '#tests/support/suites.ts'
 
 const limits = suite('api/server/call-limits')
 const TOKEN = 'una-clave-de-pruebas'

@@ -6,9 +6,8 @@ import {
   readAppleSecret,
   startOidc,
 } from '#tests/support/auth/oidc-provider.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, startServer, suite, type TestServer } from '#tests/support/suites.ts'
 
 // Every cookie there is, as it is written: over http, and where SITE_URL says https. That readers get none at all is asked
 // of every address in reads-by-role.test.ts.

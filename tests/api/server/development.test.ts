@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { freePort, serverEnv } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const development = suite<{ server: ChildProcess; dataDir: string; url: string; output: () => string }>(
   'api/server/development',
@@ -42,8 +41,7 @@ development.after(async ({ server, dataDir }) => {
 })
 
 development('runs services, middleware and endpoints from the sources', async ({ url, output }) => {
-  const session = await fetch(`${url}/api/session`)
-  assert.is(session.status, 200, output())
+  assert.is((await fetch(`${url}/api/session`)).status, 200, output())
   const dogs = await fetch(`${url}/api/dogs?limit=1`)
   assert.equal([dogs.status, (await dogs.json()).dogs], [200, []], output())
 })

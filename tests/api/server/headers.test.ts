@@ -1,8 +1,7 @@
-import { call, formOf } from '#tests/support/api.ts'
 import { withoutDogsTable } from '#tests/support/missing-table.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { answered, assert, assertNone, call, formOf, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 // Every response has its headers: pages, cached or rendered, calls, files, photos, errors, refusals.
 interface Shared extends ServerWorld {
@@ -32,8 +31,7 @@ const DOCUMENT_HEADERS = { ...COMMON_HEADERS, 'x-frame-options': 'DENY', 'cross-
 const CSP_NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
 function assertHeaders(found: Headers, wanted: Record<string, string | null>, what: string) {
-  const names = Object.keys(wanted)
-  assert.equal(Object.fromEntries(names.map((name) => [name, found.get(name)])), wanted, what)
+  assert.equal(Object.fromEntries(Object.keys(wanted).map((name) => [name, found.get(name)])), wanted, what)
 }
 
 headers('pages have strict headers: cached or not, found or not, prerendered or not', async ({ server }) => {
@@ -88,8 +86,7 @@ headers('the error page has its styles, like any other', async ({ server }) => {
 
 headers('a 304 has the headers too', async ({ server }) => {
   const first = await call(server, '/')
-  const again = await call(server, '/', { headers: { 'If-None-Match': first.headers.get('etag')! } })
-  assert.is(again.status, 304)
+  const again = await answered(304, call(server, '/', { headers: { 'If-None-Match': first.headers.get('etag')! } }))
   assertHeaders(again.headers, DOCUMENT_HEADERS, '304')
 })
 
@@ -152,8 +149,7 @@ headers('a 429 for a page and a 413 for a body have the document’s headers', a
 })
 
 headers('pages with mails, devices or keys are no-store', async ({ server }) => {
-  const ana = await signInMember(server)
-  const cookie = ana.cookie.replace('perrario', 'perrario')
+  const cookie = (await signInMember(server)).cookie.replace('perrario', 'perrario')
   for (const path of ['/perfil/cuenta', '/admin', '/login/codigo', '/login/enlace?token=x'])
     assert.is((await call(server, path, { cookie })).headers.get('cache-control'), 'no-store', path)
 })
@@ -181,9 +177,9 @@ headers('internal headers are neither sent nor accepted', async (t) => {
     // Rendered now, and cached.
     for (const given of [INTERNAL_HEADERS, INTERNAL_HEADERS, []]) {
       const { headers: found, status } = await call(t.server, path, { headers: Object.fromEntries(given) })
-      assert.equal(
-        [...found.keys()].filter((name) => name.startsWith('perrario') && name !== WORKER_HEADER),
-        [],
+      assertNone(
+        [...found.keys()],
+        (name) => name.startsWith('perrario') && name !== WORKER_HEADER,
         `${path} ${status}`,
       )
     }

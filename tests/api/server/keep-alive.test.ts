@@ -3,26 +3,21 @@ import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { type RawAnswer, readAnswers } from '#tests/support/raw-answers.ts'
 import { requestRaw } from '#tests/support/raw-request.ts'
-import { signIn } from '#tests/support/seed.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { assert, serverSuite, signIn, type TestServer, type WorldOf } from '#tests/support/suites.ts'
 
 // Many requests on one connection, as browsers and proxies send them: each answer ends where its head says it does.
 
-interface World extends ServerWorld {
-  cookie: string
-}
 interface Sent {
   method: string
   path: string
   headers?: Record<string, string>
   status: number
 }
-const keepAlive = serverSuite<World>('api/server/keep-alive', { RENDERS_PER_MINUTE: '0' })
-
-keepAlive.before(async (t) => {
-  t.cookie = (await signIn(t.server, 'ana@ejemplo.es')).cookie
+const keepAlive = serverSuite('api/server/keep-alive', { RENDERS_PER_MINUTE: '0' }, async ({ server }) => {
+  const cookie = (await signIn(server, 'ana@ejemplo.es')).cookie
+  return { cookie }
 })
+type World = WorldOf<typeof keepAlive>
 
 /** Of each kind of answer one: kept, rendered and redirected pages, calls, files, a card, a stream of unknown length, none. */
 async function listRequests({ server, cookie }: World): Promise<Sent[]> {

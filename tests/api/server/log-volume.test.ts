@@ -1,7 +1,5 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { requestRaw } from '#tests/support/raw-request.ts'
-import { startServer } from '#tests/support/server.ts'
+import { assert, startServer, suite } from '#tests/support/suites.ts'
 
 const volume = suite('api/server/log-volume')
 

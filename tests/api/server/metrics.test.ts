@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeOutcome } from '#features/maintenance/backup-record.server.ts'
-import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { STATEMENTS_PER_SCRAPE } from '#tests/support/load/measure.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import { answered, assert, assertMatches, assertNoMatch, call, serverSuite } from '#tests/support/suites.ts'
 
 const TOKEN = 'una-clave-de-pruebas'
 const metrics = serverSuite('api/server/metrics', {
@@ -25,8 +24,7 @@ async function readMetric(server: TestServer, name: string): Promise<number> {
 }
 
 metrics('metrics require the token, and are absent without the setting', async ({ server }) => {
-  const { status, headers, body } = await ask(server)
-  assert.is(status, 200)
+  const { headers, body } = await answered(200, ask(server))
   assert.match(headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
   assert.is(headers.get('cache-control'), 'no-store')
   for (const name of ['process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds', 'nodejs_heap_size_used_bytes'])
@@ -70,10 +68,8 @@ metrics('metrics count requests by kind and status, never by path', async ({ ser
   for (const method of ['PROPFIND', 'LOCK']) await call(server, '/api/nada', { method })
   assert.is(await api(), before + 40)
   const { body } = await ask(server)
-  assert.not.match(body, 'nada')
-  assert.not.match(body, 'secreto')
-  assert.match(body, 'method="other"')
-  assert.match(body, /perrario_http_request_seconds_bucket\{le="0\.01",kind="api"\} \d+/)
+  assertNoMatch(body, 'nada', 'secreto')
+  assertMatches(body, 'method="other"', /perrario_http_request_seconds_bucket\{le="0\.01",kind="api"\} \d+/)
   const series = (body as string).split('\n').filter((line) => line.startsWith('perrario_http_requests_total')).length
   assert.ok(series < 15, `${series} series`)
 })

@@ -1,11 +1,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { runCommand } from '#tests/support/operator-command.ts'
-import { signIn } from '#tests/support/seed.ts'
 import { operatorEnv, startServer, type TestServer } from '#tests/support/server.ts'
+import { assert, signIn, suite } from '#tests/support/suites.ts'
 
 // What is wrong with the settings or the machine reaches the operator once in the log, and then by the doctor and on /admin.
 

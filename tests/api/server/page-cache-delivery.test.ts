@@ -2,11 +2,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import * as assert from 'uvu/assert'
-import { call } from '#tests/support/api.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { addDog, fetchPage, pageCacheSuite } from '#tests/support/page-cache-suite.ts'
+import { answered, assert, call, signInMember, startServer, type TestServer } from '#tests/support/suites.ts'
 
 const cache = pageCacheSuite('api/server/page-cache-delivery')
 
@@ -15,14 +12,12 @@ cache('an unchanged page is a 304 and is encoded as the browser accepts', async 
   const etag = first.headers.get('etag')!
   assert.match(etag, /^W\/"[\w-]{22}"$/)
   const again = await fetchPage(server, '/comunidad', { 'If-None-Match': etag })
-  assert.is(again.status, 304)
-  assert.is(again.headers.get('etag'), etag)
+  assert.equal([again.status, again.headers.get('etag')], [304, etag])
   assert.is((await fetchPage(server, '/comunidad', { 'If-None-Match': 'W/"otra"' })).status, 200)
   for (const encoding of ['br', 'gzip', 'identity']) {
     const { headers, body } = await fetchPage(server, '/comunidad', { 'Accept-Encoding': encoding })
     assert.is(headers.get('content-encoding'), encoding === 'identity' ? null : encoding)
-    assert.is(body, first.body)
-    assert.is(headers.get('vary'), 'Accept-Encoding, Cookie')
+    assert.equal([body, headers.get('vary')], [first.body, 'Accept-Encoding, Cookie'])
   }
 })
 
@@ -81,8 +76,7 @@ cache('more than 3,000 page renders a minute are 429; cached pages never count',
   await using server = await startServer({ RENDERS_PER_MINUTE: '5' })
   for (let n = 0; n < 5; n++) assert.is((await fetchPage(server, `/perros?breed=raza-${n}`)).status, 200)
   for (const path of ['/perros?breed=raza-9', '/perfil']) {
-    const { status, headers, body } = await fetchPage(server, path)
-    assert.is(status, 429)
+    const { headers, body } = await answered(429, fetchPage(server, path))
     assert.ok(Number(headers.get('retry-after')) > 0)
     assert.match(body, 'Has abierto demasiadas páginas en muy poco tiempo. Espera un momento y vuelve a intentarlo.')
   }

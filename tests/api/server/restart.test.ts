@@ -4,11 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { findSystemdSocket } from '#server/connections/http-server.ts'
 import { freePort, serverEnv } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /** Holds a socket as systemd does, without ever accepting on it, and runs one server after another over it. */
 const SOCKET_HOLDER_SOURCE = `
@@ -51,8 +50,7 @@ restart('with an inherited socket no visitor is refused while the server restart
     }
   }
   const running = () => {
-    const children = readFileSync(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8').trim()
-    return Number(children.split(' ')[0])
+    return Number(readFileSync(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8').trim().split(' ')[0])
   }
   try {
     await started(1)
@@ -90,8 +88,7 @@ function readChild(pid: number): number | undefined {
 }
 
 restart('a socket is taken only if it is passed to this process', () => {
-  assert.is(findSystemdSocket({}), null)
-  assert.is(findSystemdSocket({ LISTEN_FDS: '2' }), null)
+  assert.equal([findSystemdSocket({}), findSystemdSocket({ LISTEN_FDS: '2' })], [null, null])
   assert.is(findSystemdSocket({ LISTEN_FDS: '1', LISTEN_PID: '1' }, 2), null)
   assert.equal(findSystemdSocket({ LISTEN_FDS: '1', LISTEN_PID: '2' }, 2), { fd: 3 })
 })

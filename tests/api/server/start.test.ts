@@ -15,12 +15,11 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import * as assert from 'uvu/assert'
 import { listBackups } from '#features/maintenance/backup-record.server.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { freePort, runToEnd, startServer } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
-import { folderSuite } from '#tests/support/suites.ts'
+import { assert, folderSuite } from '#tests/support/suites.ts'
 
 const start = folderSuite('api/server/start')
 

@@ -1,10 +1,9 @@
-import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed, signIn } from '#tests/support/seed.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
-import { assert, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
+import { answered, assert, type CurrentUser, redirectOf, serverSuite, type ServerWorld } from '#tests/support/suites.ts'
 
 interface World extends ServerWorld {
   ana: CurrentUser
@@ -33,16 +32,13 @@ sightings('a visitor reports a sighting with a photo, which its owner alone read
   assert.is(sent.status, 201, JSON.stringify(sent.body))
   assert.equal(sent.body, { id: sent.body.id, received: true })
   const list = await call(t.server, `/api/dogs/${t.dogId}/sightings`, { cookie: t.cookie })
-  assert.is(list.status, 200)
-  assert.is(list.headers.get('cache-control'), 'no-store')
+  assert.equal([list.status, list.headers.get('cache-control')], [200, 'no-store'])
   const [first] = list.body.sightings
   assert.is(first.lat, 40.31234)
   const picture = await fetch(t.server.url + first.photo.path, { headers: { Cookie: t.cookie } })
-  assert.is(picture.status, 200)
-  assert.is(picture.headers.get('content-type'), 'image/jpeg')
+  assert.equal([picture.status, picture.headers.get('content-type')], [200, 'image/jpeg'])
   assert.is(picture.headers.get('cache-control'), 'private, no-store')
-  const bytes = new Uint8Array(await picture.arrayBuffer())
-  assert.equal([...bytes.subarray(0, 3)], [0xff, 0xd8, 0xff])
+  assert.equal([...new Uint8Array(await picture.arrayBuffer()).subarray(0, 3)], [0xff, 0xd8, 0xff])
   assert.is((await call(t.server, first.photo.path, { cookie: t.other })).status, 404)
   assert.is((await call(t.server, first.photo.path)).status, 401)
   assert.is((await call(t.server, `/api/dogs/${t.dogId}/sightings`, { cookie: t.other })).status, 403)
@@ -92,8 +88,7 @@ sightings('the plain form answers a page: thanks, or what was wrong', async (t) 
       form: formOf(fields),
       headers: { Origin: t.server.url, 'X-Forwarded-For': '198.51.100.4' },
     })
-  const page = await call(t.server, path)
-  assert.is(page.status, 200)
+  const page = await answered(200, call(t.server, path))
   assert.match(page.body, /¿Has visto a Toby\?/)
   assert.is(page.headers.get('cache-control'), 'no-store')
   const sent = await post({ zone: 'Getafe', ago: '30', photo: t.jpeg })
@@ -102,8 +97,7 @@ sightings('the plain form answers a page: thanks, or what was wrong', async (t) 
   assert.match((await call(t.server, `${path}?hecho=enviado`)).body, /¡Gracias!/)
   // Without script an iPhone offers the photos too.
   assert.match(page.body, /id="sighting-photo"(?![^>]*capture)/)
-  const unreadable = await post({ zone: 'Getafe', photo: new Blob(['no es una foto, de verdad']) })
-  assert.is(unreadable.status, 422)
+  const unreadable = await answered(422, post({ zone: 'Getafe', photo: new Blob(['no es una foto, de verdad']) }))
   assert.match(
     unreadable.body,
     /id="sighting-photo"[^>]*aria-invalid="true"[^>]*aria-describedby="sighting-photo-error/,
@@ -113,8 +107,7 @@ sightings('the plain form answers a page: thanks, or what was wrong', async (t) 
   const heavy = await post({ zone: 'Getafe', photo: new Blob([new Uint8Array(PHOTO_UPLOAD_MAX_BYTES + 1)]) })
   assert.is(heavy.status, 413)
   assert.match(heavy.body, /id="sighting-photo"[^>]*aria-invalid="true"/)
-  const refused = await post({ zone: '' })
-  assert.is(refused.status, 422)
+  const refused = await answered(422, post({ zone: '' }))
   assert.match(refused.body, /id="sighting-zone"[^>]*aria-invalid="true"/)
   assert.match(refused.body, /id="sighting-zone-error" role="alert" data-missing="[^"]*">/)
 })
@@ -127,8 +120,7 @@ sightings('two presses of the plain form are one sighting, and what else it says
   const press = async (words: string) => {
     const form = formOf({ clave: key, zone: 'Getafe', ago: '0', words, photo: t.jpeg })
     const headers = { Origin: t.server.url, 'X-Forwarded-For': '198.51.100.7' }
-    const { status } = await call(t.server, path, { method: 'POST', form, headers })
-    assert.is(status, 303)
+    assert.is((await call(t.server, path, { method: 'POST', form, headers })).status, 303)
   }
   const before = await count()
   await Promise.all([press('Va hacia el río'), press('Va hacia el río')])
@@ -140,8 +132,7 @@ sightings('two presses of the plain form are one sighting, and what else it says
 sightings('the owner’s page folds what asks for money, and takes refusals', async (t) => {
   await send(t, { ...PLACE, words: 'Hazme un bizum de 50 euros primero' }, { 'X-Forwarded-For': '198.51.100.5' })
   const path = `/perdidos/${t.dogId}/avistamientos`
-  const page = await call(t.server, path, { cookie: t.cookie })
-  assert.is(page.status, 200)
+  const page = await answered(200, call(t.server, path, { cookie: t.cookie }))
   assert.match(page.body, /<summary>Este mensaje habla de dinero[^]*?Hazme un bizum/)
   // Every control says of which sighting it is, and the exact place is in no address of this site.
   assert.match(page.body, /No es útil o es falso<span class="sr">, avistamiento \d+<\/span>/)
@@ -149,11 +140,10 @@ sightings('the owner’s page folds what asks for money, and takes refusals', as
   assert.match(page.body, 'href="geo:40.31234,-3.71234?q=40.31234,-3.71234"')
   assert.match(page.body, 'href="https://maps.apple.com/?daddr=40.31234,-3.71234" rel="noreferrer nofollow"')
   assert.not.match(page.body, /href="\/[^"]*40\.31/)
-  const id = /id="s-([0-9a-f-]{36})"/.exec(page.body)![1]!
-  const fields = { id, action: 'refuse' }
+  const fields = { id: /id="s-([0-9a-f-]{36})"/.exec(page.body)![1]!, action: 'refuse' }
   const headers = { Origin: t.server.url }
   const judged = await call(t.server, path, { method: 'POST', cookie: t.cookie, fields, headers })
-  assert.equal([judged.status, judged.headers.get('location')], [303, `${path}?hecho=descartado#hecho`])
+  assert.equal(redirectOf(judged), [303, `${path}?hecho=descartado#hecho`])
   const list = await call(t.server, `${path}?hecho=descartado`, { cookie: t.cookie })
   assert.match(list.body, /Lo has descartado/)
   assert.match(list.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Avistamiento descartado: ya no cuenta\./)
@@ -188,7 +178,7 @@ sightings('who sent one withdraws it, with the plain form or by its id', async (
     assert.is((await call(t.server, `/api/sightings/${id}`, { method: 'DELETE', cookie, headers })).status, 404)
   }
   const answer = await call(t.server, action, { method: 'POST', cookie: device, fields: {}, headers })
-  assert.equal([answer.status, answer.headers.get('location')], [303, `${page}?hecho=retirado`])
+  assert.equal(redirectOf(answer), [303, `${page}?hecho=retirado`])
   const after = await call(t.server, `${page}?hecho=retirado`, { cookie: device })
   assert.match(after.body, 'Lo hemos borrado, con su sitio y su foto.')
   assert.not.ok(after.body.includes(action))

@@ -8,7 +8,15 @@ import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { assert, serverSuite } from '#tests/support/suites.ts'
+import {
+  answered,
+  assert,
+  assertMatches,
+  assertNoMatch,
+  detailOf,
+  redirectOf,
+  serverSuite,
+} from '#tests/support/suites.ts'
 
 // Last year can be looked back on whatever the day.
 const YEAR = madridYear(Date.now()) - 1
@@ -32,10 +40,8 @@ const postForm = (server: TestServer, path: string, fields: Record<string, strin
   call(server, path, { method: 'POST', fields, cookie })
 
 years('the member sees eight cards, each with its picture', async ({ server, ana }) => {
-  const page = await call(server, `/perfil/${YEAR}`, { cookie: ana.cookie })
-  assert.is(page.status, 200)
-  assert.match(page.body, `Tu ${YEAR} en perros`)
-  assert.match(page.body, '<meta name="robots" content="noindex"')
+  const page = await answered(200, call(server, `/perfil/${YEAR}`, { cookie: ana.cookie }))
+  assertMatches(page.body, `Tu ${YEAR} en perros`, '<meta name="robots" content="noindex"')
   assert.is(page.headers.get('cache-control'), 'no-store')
   assert.match(page.body, 'Bea Fan')
   const pictures = [...page.body.matchAll(/href="(\/perfil\/\d{4}\/[a-z]+\.jpg)"/g)].map(([, path]) => path as string)
@@ -53,8 +59,7 @@ years('the member sees eight cards, each with its picture', async ({ server, ana
 })
 
 years('a visitor is sent to sign in, and other years have a sentence', async ({ server, ana }) => {
-  const visitor = await call(server, `/perfil/${YEAR}`)
-  assert.equal([visitor.status, visitor.headers.get('location')], [302, '/login'])
+  assert.equal(redirectOf(await call(server, `/perfil/${YEAR}`)), [302, '/login'])
   assert.is((await call(server, `/perfil/${YEAR}/portada.jpg`)).status, 404)
   const wanted: [string, string][] = [
     [`${YEAR + 2}`, `Tu ${YEAR + 2} se podrá ver a partir del 1 de diciembre de ${YEAR + 2}.`],
@@ -66,7 +71,7 @@ years('a visitor is sent to sign in, and other years have a sentence', async ({ 
     assert.equal([year, page.status], [year, 404])
     assert.match(page.body, sentence)
     const answer = await call(server, `/api/years/${year}/link`, { method: 'POST', json: {}, cookie: ana.cookie })
-    assert.equal([answer.status, answer.body.detail], [404, sentence])
+    assert.equal(detailOf(answer), [404, sentence])
   }
 })
 
@@ -83,10 +88,8 @@ years('before its December the address of a year says when it comes', async ({ s
 
 years('a member without dogs gets a kind page', async ({ server }) => {
   const eva = await signInMember(server, 'eva@ejemplo.es')
-  const page = await call(server, `/perfil/${YEAR}`, { cookie: eva.cookie })
-  assert.is(page.status, 200)
-  assert.match(page.body, `Un ${YEAR} tranquilo`)
-  assert.match(page.body, `En ${YEAR} no añadiste perros`)
+  const page = await answered(200, call(server, `/perfil/${YEAR}`, { cookie: eva.cookie }))
+  assertMatches(page.body, `Un ${YEAR} tranquilo`, `En ${YEAR} no añadiste perros`)
   assert.is((await call(server, `/perfil/${YEAR}/portada.jpg`, { cookie: eva.cookie })).status, 404)
 })
 
@@ -95,16 +98,12 @@ years('a link shows the year to anybody without naming others, until it is taken
   const address = made.headers.get('location')!.replace('#enlace', '')
   assert.match(address, new RegExp(`^/perfil/${YEAR}\\?clave=[\\w-]{43}$`))
   const own = await call(server, address, { cookie: ana.cookie })
-  assert.match(own.body, `value="${server.url}${address}"`)
-  assert.match(own.body, 'Retirar el enlace')
+  assertMatches(own.body, `value="${server.url}${address}"`, 'Retirar el enlace')
 
   const shared = await call(server, address)
-  assert.is(shared.status, 200)
-  assert.is(shared.headers.get('referrer-policy'), 'same-origin')
-  assert.match(shared.body, `El ${YEAR} en perros de ${ana.alias}`)
-  assert.match(shared.body, '<meta name="robots" content="noindex"')
-  assert.not.match(shared.body, 'Bea Fan')
-  assert.not.match(shared.body, 'id="enlace"')
+  assert.equal([shared.status, shared.headers.get('referrer-policy')], [200, 'same-origin'])
+  assertMatches(shared.body, `El ${YEAR} en perros de ${ana.alias}`, '<meta name="robots" content="noindex"')
+  assertNoMatch(shared.body, 'Bea Fan', 'id="enlace"')
   const pictures = [...shared.body.matchAll(/href="(\/perfil\/\d{4}\/[a-z]+\.jpg\?clave=[\w-]{43})"/g)]
   assert.is(pictures.length, 8)
   const picture = pictures[4]![1]!
@@ -113,8 +112,7 @@ years('a link shows the year to anybody without naming others, until it is taken
   const withdrawn = await postForm(server, `/api/years/${YEAR}/link`, { que: 'retirar' }, ana.cookie)
   assert.is(withdrawn.headers.get('location'), `/perfil/${YEAR}?enlace=retirado#enlace`)
   for (const cookie of ['', ana.cookie]) {
-    const gone = await call(server, address, { ...(cookie && { cookie }) })
-    assert.is(gone.status, 404)
+    const gone = await answered(404, call(server, address, { ...(cookie && { cookie }) }))
     assert.match(gone.body, 'Este enlace ya no vale.')
     assert.not.match(gone.body, 'Toby')
   }
@@ -123,8 +121,7 @@ years('a link shows the year to anybody without naming others, until it is taken
 
 years('the API makes a link and takes it back', async ({ server, ana }) => {
   const path = `/api/years/${YEAR}/link`
-  const made = await call(server, path, { method: 'POST', json: {}, cookie: ana.cookie })
-  assert.is(made.status, 201)
+  const made = await answered(201, call(server, path, { method: 'POST', json: {}, cookie: ana.cookie }))
   assert.is((await call(server, made.body.path)).status, 200)
   for (let i = 0; i < 2; i++)
     assert.is((await call(server, path, { method: 'DELETE', cookie: ana.cookie })).status, 204, 'idempotent')
@@ -140,16 +137,14 @@ years('links are made and taken back 30 times in ten minutes', async ({ server }
   assert.is(status, 429)
   for (const fields of [{}, { que: 'retirar' }] as Record<string, string>[]) {
     const form = await postForm(server, `/api/years/${YEAR}/link`, fields, cookie)
-    assert.equal([form.status, form.headers.get('location')], [303, `/perfil/${YEAR}?enlace=muchos#enlace`])
+    assert.equal(redirectOf(form), [303, `/perfil/${YEAR}?enlace=muchos#enlace`])
   }
 })
 
 years('the community’s year is public and linked, and names nobody', async ({ server }) => {
   // Nobody has counted it yet.
-  const page = await call(server, `/comunidad/${YEAR}`)
-  assert.is(page.status, 200)
-  assert.match(page.body, `El ${YEAR} de la comunidad`)
-  assert.match(page.body, 'Mapa de España: Soria, 1; Teruel, 1')
+  const page = await answered(200, call(server, `/comunidad/${YEAR}`))
+  assertMatches(page.body, `El ${YEAR} de la comunidad`, 'Mapa de España: Soria, 1; Teruel, 1')
   for (const name of ['Toby', 'Bea Fan']) assert.not.match(page.body, name)
   await refreshCommunityYear(server.db, yearRange(YEAR).to)
   assert.match((await call(server, '/comunidad')).body, `href="/comunidad/${YEAR}"`)
@@ -160,10 +155,9 @@ years('«Tal día» is switched off from the notification without script', async
   await seed(server.db, dog({ owner_id: ana.id, name: 'Nala', created_at: madridMidnight(today - 10_000) + 1 }))
   await runDueJobs(server.db, [memories], { now: madridMidnight(today) + 12 * 3_600_000 })
   const list = await call(server, '/notificaciones', { cookie: ana.cookie })
-  assert.match(list.body, 'Hace un año llegó al álbum Nala.')
-  assert.match(list.body, 'action="/api/account/memories"')
+  assertMatches(list.body, 'Hace un año llegó al álbum Nala.', 'action="/api/account/memories"')
   const stopped = await postForm(server, '/api/account/memories', {}, ana.cookie)
-  assert.equal([stopped.status, stopped.headers.get('location')], [303, '/notificaciones?hecho=recuerdos'])
+  assert.equal(redirectOf(stopped), [303, '/notificaciones?hecho=recuerdos'])
   const settings = await call(server, '/api/account/notices', { cookie: ana.cookie })
   assert.equal([settings.body.memories, settings.body.likes], [false, true])
   const { digest: _digest, ...account } = settings.body

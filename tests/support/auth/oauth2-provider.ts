@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { startStubServer } from '#tests/support/stubs/stub-server.ts'
 import { type CallbackAnswer, OAUTH_CLIENT } from './oidc-provider.ts'
 
 /** Somebody with an account there. `email` is what Facebook would tell, `emails` what GitHub would. */
@@ -136,13 +136,12 @@ export async function startOauth2(kind: keyof typeof PROVIDERS): Promise<Oauth2S
     return resources.includes(url.pathname) ? resource(url, req) : no(() => [404, ''], `${req.method} ${url.pathname}`)
   }
 
-  const server = createServer(async (req, res) => {
+  const { host, stop } = await startStubServer(async (req, res) => {
     const [status, body, headers] = await answer(req)
     const json = typeof body === 'object'
     res.writeHead(status, { 'Content-Type': json ? 'application/json' : 'text/plain', ...headers })
     res.end(json ? JSON.stringify(body) : body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
 
   const visit = async (address: string): Promise<CallbackAnswer> => {
     const response = await fetch(address, { redirect: 'manual' })
@@ -151,7 +150,7 @@ export async function startOauth2(kind: keyof typeof PROVIDERS): Promise<Oauth2S
     return { callback: origin + pathname, params: Object.fromEntries(searchParams) }
   }
   return {
-    issuer: `http://localhost:${(server.address() as { port: number }).port}`,
+    issuer: `http://${host.replace('127.0.0.1', 'localhost')}`,
     people,
     statusOverrides: broken,
     faults,
@@ -159,10 +158,6 @@ export async function startOauth2(kind: keyof typeof PROVIDERS): Promise<Oauth2S
     logIn: (authorization, login) => visit(`${authorization}&login=${login}`),
     deny: (authorization) => visit(authorization),
     setRefusal: (answer) => void (refusal = answer),
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: async () => stop(),
   }
 }

@@ -1,9 +1,8 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { type Configuration, Provider } from 'oidc-provider'
-import type { CookieJar } from './cookie-jar.ts'
-import { submitForm } from './cookie-jar.ts'
+import { startStubServer } from '#tests/support/stubs/stub-server.ts'
+import { type CookieJar, submitForm } from './cookie-jar.ts'
 
 /** Somebody with an account at the provider; the name they log in with is the `sub`. */
 export interface OidcPerson {
@@ -43,12 +42,11 @@ const PROVIDER_CONFIG: Configuration = {
 export async function startOidc(checkSecret?: (secret: string, issuer: string) => boolean): Promise<OidcServer> {
   let handle: RequestListener = (_, res) => void res.writeHead(503).end()
   const requests: string[] = []
-  const server = createServer((req, res) => {
+  const { host, stop } = await startStubServer((req, res) => {
     requests.push(`${req.method} ${req.url}`)
     handle(req, res)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const issuer = `http://localhost:${(server.address() as { port: number }).port}`
+  })
+  const issuer = `http://${host.replace('127.0.0.1', 'localhost')}`
   const people: Record<string, OidcPerson> = {}
   return {
     issuer,
@@ -70,11 +68,7 @@ export async function startOidc(checkSecret?: (secret: string, issuer: string) =
       }
       handle = provider.callback()
     },
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: async () => stop(),
   }
 }
 

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { answerText } from '#tests/support/stubs/gemini.ts'
+import { startStubServer } from '#tests/support/stubs/stub-server.ts'
 
 /**
  * All that the server would ask of others, on this machine: a push service that takes everything, a detection that sees
@@ -10,26 +8,21 @@ import { answerText } from '#tests/support/stubs/gemini.ts'
  */
 export async function startExternalStubs(): Promise<{ env: Record<string, string>; device: string; stop: () => void }> {
   const beagle = answerText('Beagle')!.body
-  const server = createServer((request, response) => {
+  const { host, url, stop } = await startStubServer((request, response) => {
     request.resume()
     if (request.url!.startsWith('/v1beta/')) response.writeHead(200, { 'Content-Type': 'application/json' }).end(beagle)
     else response.writeHead(request.url!.startsWith('/push/') ? 201 : 404).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
   return {
     env: {
       PUSH_HOSTS: host,
       GEMINI_API_KEY: 'clave',
-      GEMINI_URL: `http://${host}`,
+      GEMINI_URL: url,
       GITHUB_CLIENT_ID: 'perrario',
       GITHUB_CLIENT_SECRET: 'secreto',
-      GITHUB_ISSUER: `http://${host}`,
+      GITHUB_ISSUER: url,
     },
-    device: `http://${host}/push/x`,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    },
+    device: `${url}/push/x`,
+    stop,
   }
 }

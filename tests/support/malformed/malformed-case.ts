@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { type SoakRole, SOAK_ROLES } from '#tests/support/matrix/soak-roles.ts'
-import { malformedJson, malformedText, malformedValue, MALFORMED_PICTURES } from './malformed-input.ts'
+import { malformedJson, malformedText, malformedValue, MALFORMED_PICTURES, weighted } from './malformed-input.ts'
 import { WEIGHTED_ROUTES } from './routes.ts'
 
 /** A fault at one of several places that read the same. */
@@ -140,16 +140,10 @@ const HEADERS: Record<string, string[]> = {
   Purpose: ['prefetch'],
 }
 
-const headerFault: fc.Arbitrary<Fault> = fc.constantFrom(...Object.keys(HEADERS)).chain((name) =>
-  fc.record({
-    at: at('header'),
-    name: fc.constant(name),
-    value: fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom(...HEADERS[name]!) },
-      { weight: 1, arbitrary: malformedText },
-    ),
-  }),
-)
+const headerFault: fc.Arbitrary<Fault> = fc.constantFrom(...Object.keys(HEADERS)).chain((name) => {
+  const value = weighted([3, fc.constantFrom(...HEADERS[name]!)], [1, malformedText])
+  return fc.record({ at: at('header'), name: fc.constant(name), value })
+})
 
 const CONTENT_TYPES = [
   '',
@@ -194,64 +188,41 @@ export const CHUNK_FAULTS = [
   'negative',
 ] as const
 
-const body: fc.Arbitrary<Fault> = fc.oneof(
-  { weight: 10, arbitrary: fc.record({ at: at('field'), n, value: malformedValue }) },
-  { weight: 1, arbitrary: fc.record({ at: at('unknown'), n: fc.nat(80), value: malformedValue }) },
-  { weight: 2, arbitrary: fc.record({ at: fc.constantFrom('drop', 'repeat'), n }) },
-  { weight: 2, arbitrary: fc.record({ at: at('body'), value: malformedJson }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ at: at('picture'), value: fc.constantFrom(...Object.keys(MALFORMED_PICTURES)) }),
-  },
-  { weight: 2, arbitrary: fc.record({ at: at('parts'), value: fc.constantFrom(...PART_FAULTS) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ at: at('type'), value: fc.oneof(fc.constantFrom(...CONTENT_TYPES), malformedText) }),
-  },
-  { weight: 1, arbitrary: fc.record({ at: at('cut'), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
-  { weight: 1, arbitrary: fc.record({ at: at('chunks'), value: fc.constantFrom(...CHUNK_FAULTS) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      at: at('length'),
-      value: fc.constantFrom('+1', '-1', '+1000', 'twice', 'none', 'x', '-5', '99999999999999999999'),
-    }),
-  },
+const LENGTHS = ['+1', '-1', '+1000', 'twice', 'none', 'x', '-5', '99999999999999999999']
+
+const body: fc.Arbitrary<Fault> = weighted<Fault>(
+  [10, fc.record({ at: at('field'), n, value: malformedValue })],
+  [1, fc.record({ at: at('unknown'), n: fc.nat(80), value: malformedValue })],
+  [2, fc.record({ at: fc.constantFrom('drop', 'repeat'), n })],
+  [2, fc.record({ at: at('body'), value: malformedJson })],
+  [2, fc.record({ at: at('picture'), value: fc.constantFrom(...Object.keys(MALFORMED_PICTURES)) })],
+  [2, fc.record({ at: at('parts'), value: fc.constantFrom(...PART_FAULTS) })],
+  [1, fc.record({ at: at('type'), value: fc.oneof(fc.constantFrom(...CONTENT_TYPES), malformedText) })],
+  [1, fc.record({ at: at('cut'), share: fc.double({ min: 0, max: 1, noNaN: true }) })],
+  [1, fc.record({ at: at('chunks'), value: fc.constantFrom(...CHUNK_FAULTS) })],
+  [1, fc.record({ at: at('length'), value: fc.constantFrom(...LENGTHS) })],
 )
 
 /** As it is, where it often is no HTTP any more, or escaped. */
-const raw = fc.oneof({ weight: 1, arbitrary: fc.constant(true) }, { weight: 4, arbitrary: fc.constant(false) })
+const raw = weighted([1, fc.constant(true)], [4, fc.constant(false)])
 
-const addressFault: fc.Arbitrary<Fault> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ at: at('query'), n, value: malformedText, raw }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ at: fc.constantFrom('segment', 'append'), n, value: malformedText, raw }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ at: at('target'), value: fc.oneof(fc.constantFrom(...TARGETS), malformedText) }),
-  },
-  { weight: 2, arbitrary: fc.record({ at: at('method'), value: fc.constantFrom(...METHODS) }) },
+const addressFault: fc.Arbitrary<Fault> = weighted<Fault>(
+  [6, fc.record({ at: at('query'), n, value: malformedText, raw })],
+  [3, fc.record({ at: fc.constantFrom('segment', 'append'), n, value: malformedText, raw })],
+  [2, fc.record({ at: at('target'), value: fc.oneof(fc.constantFrom(...TARGETS), malformedText) })],
+  [2, fc.record({ at: at('method'), value: fc.constantFrom(...METHODS) })],
 )
 
-const fault: fc.Arbitrary<Fault> = fc.oneof(
-  { weight: 5, arbitrary: body },
-  { weight: 3, arbitrary: addressFault },
-  { weight: 2, arbitrary: headerFault },
-)
+const fault = weighted([5, body], [3, addressFault], [2, headerFault])
 
 /** Most are right but in one place, and sent by whom they are for: those get farthest. */
 export const malformedCases: fc.Arbitrary<MalformedCase> = fc.record({
   route: fc.constantFrom(...WEIGHTED_ROUTES),
-  role: fc.oneof(
-    { weight: 5, arbitrary: fc.constant('meant' as const) },
-    { weight: 2, arbitrary: fc.constantFrom(...SOAK_ROLES) },
-  ),
+  role: weighted<MalformedCase['role']>([5, fc.constant('meant')], [2, fc.constantFrom(...SOAK_ROLES)]),
   body: fc.constantFrom('json', 'form', 'parts'),
-  faults: fc.oneof(
-    { weight: 5, arbitrary: fc.array(fault, { minLength: 1, maxLength: 1 }) },
-    { weight: 4, arbitrary: fc.array(fault, { minLength: 2, maxLength: 4 }) },
-    { weight: 1, arbitrary: fc.constant<Fault[]>([]) },
+  faults: weighted(
+    [5, fc.array(fault, { minLength: 1, maxLength: 1 })],
+    [4, fc.array(fault, { minLength: 2, maxLength: 4 })],
+    [1, fc.constant<Fault[]>([])],
   ),
 })

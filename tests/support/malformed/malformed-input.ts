@@ -1,5 +1,9 @@
 import * as fc from 'fast-check'
 
+/** One of these, each as often as its weight says. */
+export const weighted = <T>(...choices: [weight: number, arbitrary: fc.Arbitrary<T>][]): fc.Arbitrary<T> =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+
 /** Texts that something, somewhere, once took the wrong way. */
 const MALFORMED_TEXTS = [
   '',
@@ -94,48 +98,28 @@ const MALFORMED_TEXTS = [
   '{cursor}',
 ]
 
-export const malformedText: fc.Arbitrary<string> = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...MALFORMED_TEXTS) },
-  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 300 }) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(fc.constantFrom('a', 'ñ', '\0', '%41', '😀', '(', '../', 'a '), fc.constantFrom(100, 1000, 5000, 20_000))
-      .map(([text, times]) => text.repeat(times)),
-  },
+const repeated = fc
+  .tuple(fc.constantFrom('a', 'ñ', '\0', '%41', '😀', '(', '../', 'a '), fc.constantFrom(100, 1000, 5000, 20_000))
+  .map(([text, times]) => text.repeat(times))
+
+export const malformedText: fc.Arbitrary<string> = weighted(
+  [6, fc.constantFrom(...MALFORMED_TEXTS)],
+  [3, fc.string({ unit: 'binary', maxLength: 40 })],
+  [1, fc.string({ unit: 'grapheme', maxLength: 300 })],
+  [1, repeated],
 )
 
 const nestedArray = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
 
+const NUMBERS = [0, -1, 1.5, 1e308, -1e308, 2 ** 53, Number.MIN_VALUE]
+const OBJECTS = [[], {}, [[]], [null], { toString: 1 }, { length: -1 }, nestedArray(50), nestedArray(3000)]
+
 /** Values that stand where another kind was meant. */
-export const malformedValue: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 6, arbitrary: malformedText },
-  {
-    weight: 4,
-    arbitrary: fc.constantFrom<unknown>(
-      null,
-      true,
-      false,
-      0,
-      -1,
-      1.5,
-      1e308,
-      -1e308,
-      2 ** 53,
-      Number.MIN_VALUE,
-      [],
-      {},
-      [[]],
-      [null],
-      { toString: 1 },
-      { length: -1 },
-      nestedArray(50),
-      nestedArray(3000),
-    ),
-  },
-  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
-  { weight: 1, arbitrary: fc.array(malformedText, { minLength: 1, maxLength: 4 }) },
+export const malformedValue: fc.Arbitrary<unknown> = weighted<unknown>(
+  [6, malformedText],
+  [4, fc.constantFrom<unknown>(null, true, false, ...NUMBERS, ...OBJECTS)],
+  [2, fc.jsonValue({ maxDepth: 4 })],
+  [1, fc.array(malformedText, { minLength: 1, maxLength: 4 })],
 )
 
 /** Whole bodies that are no JSON, or none one expects. */

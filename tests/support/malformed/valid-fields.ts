@@ -24,6 +24,9 @@ export interface RouteFields {
   path?: string
 }
 
+/** The same as JSON and as a form. */
+export const both = (fields: Record<string, string>): RouteFields => ({ json: fields, form: fields })
+
 const SIGN_IN_ADDRESS = { email: 'nadie@ejemplo.es', hueso: '' }
 const DOG_FIELDS = {
   name: 'Toby',
@@ -57,50 +60,34 @@ const BREED_FIELDS = {
   proposito_original: 'Caza de liebres',
 }
 const CREDENTIAL = { id: 'bGxhdmU', rawId: 'bGxhdmU', type: 'public-key' }
-const CLIENT_DATA = { clientDataJSON: 'e30' }
+const passkey = (response: object): RouteFields => ({
+  json: { passkey: { ...CREDENTIAL, response: { clientDataJSON: 'e30', ...response } } },
+  as: 'anonymous',
+})
 const CODE_SIGN_IN = { email: '{mailed}', code: '{code}' }
 const DECISION = { deed: 'hide', reason: 'Es publicidad.' }
 
 /** `METHOD address`, or `any address`. */
 export const VALID_FIELDS: Record<string, RouteFields> = {
-  'POST /api/auth/magic-link': { json: SIGN_IN_ADDRESS, form: SIGN_IN_ADDRESS },
-  'POST /api/auth/code': { json: CODE_SIGN_IN, form: CODE_SIGN_IN, as: 'anonymous' },
+  'POST /api/auth/magic-link': both(SIGN_IN_ADDRESS),
+  'POST /api/auth/code': { ...both(CODE_SIGN_IN), as: 'anonymous' },
   'POST /api/auth/link': { json: { token: '{linkToken}' }, form: { token: '{linkToken}' }, as: 'anonymous' },
   'POST /api/auth/confirm': { json: {}, form: {} },
   'POST /api/auth/confirm/code': { json: { code: '{confirmCode}' }, form: { code: '{confirmCode}' } },
   'POST /api/auth/passkeys/options': { json: { for: 'sign-in' } },
-  'POST /api/auth/passkeys': {
-    json: {
-      passkey: { ...CREDENTIAL, response: { ...CLIENT_DATA, attestationObject: 'o2NmbXQ', transports: ['usb'] } },
-    },
-    as: 'anonymous',
-  },
-  'POST /api/auth/passkeys/sign-in': {
-    json: { passkey: { ...CREDENTIAL, response: { ...CLIENT_DATA, authenticatorData: 'eA', signature: 'eA' } } },
-    as: 'anonymous',
-  },
+  'POST /api/auth/passkeys': passkey({ attestationObject: 'o2NmbXQ', transports: ['usb'] }),
+  'POST /api/auth/passkeys/sign-in': passkey({ authenticatorData: 'eA', signature: 'eA' }),
   'PATCH /api/auth/passkeys/[id]': { json: { name: 'Móvil' } },
   'POST /api/auth/passkeys/[id]': { form: { accion: 'renombrar', name: 'Móvil' } },
-  'POST /api/auth/recovery': {
-    json: { code: '{recoveryCode}' },
-    form: { code: '{recoveryCode}' },
-    as: 'anonymous',
-  },
-  'POST /api/account/email': {
-    json: { email: 'nuevo-{dog8}@ejemplo.es' },
-    form: { email: 'nuevo-{dog8}@ejemplo.es' },
-  },
+  'POST /api/auth/recovery': { ...both({ code: '{recoveryCode}' }), as: 'anonymous' },
+  'POST /api/account/email': both({ email: 'nuevo-{dog8}@ejemplo.es' }),
   'POST /api/account/email/code': { json: { code: '{addressCode}' }, form: { code: '{addressCode}' } },
   'POST /api/account/undo': { json: { token: '{undoToken}' }, form: { token: '{undoToken}' }, as: 'anonymous' },
   'POST /api/account/disown': { json: { token: '{disownToken}' }, form: { token: '{disownToken}' }, as: 'anonymous' },
   'GET /no-he-sido-yo': { query: { token: '{disownToken}' }, as: 'anonymous' },
   'POST /api/account/sessions/[id]/disown': { json: {}, form: {} },
   'GET /perfil/seguridad': { query: { cursor: '{securityCursor}', error: '422', a: '{decision}', hecho: 'si' } },
-  'POST /api/account/restore': {
-    json: { token: '{deletionToken}' },
-    form: { token: '{deletionToken}' },
-    as: 'anonymous',
-  },
+  'POST /api/account/restore': { ...both({ token: '{deletionToken}' }), as: 'anonymous' },
   'POST /api/account/erase': { form: {}, headers: { Cookie: 'perrario={leavingSession}' }, as: 'anonymous' },
   'GET /recuperar': { query: { token: '{deletionToken}' }, as: 'anonymous' },
   'GET /deshacer': { query: { token: '{undoToken}' }, as: 'anonymous' },
@@ -116,10 +103,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'POST /api/years/[year]/link': { json: {}, form: { que: 'retirar' } },
   'POST /api/account/memories': { form: {} },
   'GET /perfil/[year]': { query: { enlace: 'retirado' } },
-  'POST /api/reto/[fecha]/guesses': {
-    json: { breed: 'Beagle' },
-    form: { breed: 'Caniche' },
-  },
+  'POST /api/reto/[fecha]/guesses': { json: { breed: 'Beagle' }, form: { breed: 'Caniche' } },
   'POST /api/reto/ronda': { json: { level: 'normal' }, form: { level: 'normal' } },
   'POST /api/reto/ronda/[ronda]': { json: { answer: 2 }, form: { answer: '2' } },
   'GET /reto/ronda/[ronda]': { query: { aviso: 'respuesta' } },

@@ -151,24 +151,16 @@ function encodeChunked(body: Buffer, how: string): Buffer {
     Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from('\r\n')])
   const end = Buffer.from('0\r\n\r\n')
   const some = body.length > 0 ? body : Buffer.from('x')
-  switch (how) {
-    case 'bad size':
-      return chunk(some, 'zz')
-    case 'no end':
-      return chunk(some)
-    case 'huge size':
-      return chunk(some, 'ffffffffffffffff')
-    case 'negative':
-      return chunk(some, '-1')
-    case 'extension':
-      return Buffer.concat([chunk(some, `${some.length.toString(16)};${'x'.repeat(5000)}`), end])
-    case 'trailer':
-      return Buffer.concat([chunk(some), Buffer.from('0\r\nContent-Length: 5\r\nCookie: perrario=x\r\n\r\n')])
-    case 'one by one':
-      return Buffer.concat([...some.subarray(0, 2000)].map((byte) => chunk(Buffer.from([byte]))).concat(end))
-    default:
-      return Buffer.concat([chunk(some), end])
+  const ways: Record<string, Buffer[]> = {
+    'bad size': [chunk(some, 'zz')],
+    'no end': [chunk(some)],
+    'huge size': [chunk(some, 'ffffffffffffffff')],
+    negative: [chunk(some, '-1')],
+    extension: [chunk(some, `${some.length.toString(16)};${'x'.repeat(5000)}`), end],
+    trailer: [chunk(some), Buffer.from('0\r\nContent-Length: 5\r\nCookie: perrario=x\r\n\r\n')],
+    'one by one': [...[...some.subarray(0, 2000)].map((byte) => chunk(Buffer.from([byte]))), end],
   }
+  return Buffer.concat(ways[how] ?? [chunk(some), end])
 }
 
 const WRONG_LENGTHS: Record<string, (length: number) => string> = {

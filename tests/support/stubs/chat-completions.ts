@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Json } from '#tests/support/api.ts'
+import { startStubServer, type StubServer } from './stub-server.ts'
 
 export interface ChatRequest {
   method: string
@@ -15,15 +15,13 @@ export type ChatAnswer =
   | ((response: ServerResponse) => void)
   | null
 
-export interface ChatStub {
-  url: string
+export interface ChatStub extends StubServer {
   /** The questions, oldest first. */
   requests: ChatRequest[]
   /** Answers in order; the last one stays. */
   answers: ChatAnswer[]
   /** How many questions were given up before their answer. */
   aborted: number
-  stop: () => void
 }
 
 /** An answer as an OpenAI-compatible server sends it, with more fields than we read. */
@@ -56,7 +54,7 @@ export const chatError = (status: number, message: string, headers: Record<strin
 
 /** A local stand-in for a server with a vision model. */
 export async function startChatStub(): Promise<ChatStub> {
-  const server = createServer(async (request, response) => {
+  const server = await startStubServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const { method, url, headers } = request
@@ -66,17 +64,7 @@ export async function startChatStub(): Promise<ChatStub> {
     if (typeof answer === 'function') answer(response)
     else if (answer)
       response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers }).end(answer.body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const stub: ChatStub = {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    requests: [],
-    answers: [chatDog([['Beagle', 'alta']])],
-    aborted: 0,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  })
+  const stub: ChatStub = { ...server, requests: [], answers: [chatDog([['Beagle', 'alta']])], aborted: 0 }
   return stub
 }

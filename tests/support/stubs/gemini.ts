@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { Json } from '#tests/support/api.ts'
+import { startStubServer, type StubServer } from './stub-server.ts'
 
 export interface GeminiRequest {
   path: string
@@ -11,8 +10,7 @@ export interface GeminiRequest {
 /** What it answers: a status with a body, sent as it is; null: it never does. */
 export type GeminiAnswer = { status: number; body: string; headers?: Record<string, string> } | null
 
-export interface GeminiStub {
-  url: string
+export interface GeminiStub extends StubServer {
   /** The questions, oldest first. */
   requests: GeminiRequest[]
   /** Answers in order; the last one stays. */
@@ -21,7 +19,6 @@ export interface GeminiStub {
   hold: Promise<unknown> | undefined
   /** How many questions were given up before their answer. */
   aborted: number
-  stop: () => void
 }
 
 /** A generated answer as the service sends it, with more fields than we read. */
@@ -42,7 +39,7 @@ export const answerError = (code: number, message: string, details: object[] = [
 
 /** A local stand-in for the generative service. */
 export async function startGeminiStub(): Promise<GeminiStub> {
-  const server = createServer(async (request, response) => {
+  const server = await startStubServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     stub.requests.push({ path: request.url!, headers: request.headers, body: JSON.parse(body) })
@@ -51,18 +48,8 @@ export async function startGeminiStub(): Promise<GeminiStub> {
     if (!answer) return
     await stub.hold
     response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers }).end(answer.body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const stub: GeminiStub = {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    requests: [],
-    answers: [answerText('Beagle')],
-    hold: undefined,
-    aborted: 0,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  })
+  const answers = [answerText('Beagle')]
+  const stub: GeminiStub = { ...server, requests: [], answers, hold: undefined, aborted: 0 }
   return stub
 }

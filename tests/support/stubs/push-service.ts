@@ -1,8 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { PushMessage } from '#features/notifications/push/push.ts'
 import type { SubscriptionInput } from '#features/notifications/push/push-input.ts'
+import { startStubServer, type StubServer } from './stub-server.ts'
 
 export interface ReceivedPush {
   /** Which device: the last part of its address. */
@@ -17,10 +16,8 @@ export interface ReceivedPush {
 /** What it answers: a status with headers; null: it never does. */
 export type PushAnswer = { status: number; headers?: Record<string, string> } | null
 
-export interface PushStub {
-  url: string
-  /** `127.0.0.1:4000`, an entry of PUSH_HOSTS. */
-  host: string
+/** Its `host` is an entry of PUSH_HOSTS. */
+export interface PushStub extends StubServer {
   /** What arrived and could be decrypted and verified, oldest first. */
   received: ReceivedPush[]
   /** Requests that came, whatever was answered. */
@@ -31,13 +28,12 @@ export interface PushStub {
   device: (name: string) => SubscriptionInput
   /** Waits until so many have arrived in all. */
   waitForPushes: (count: number) => Promise<ReceivedPush[]>
-  stop: () => void
 }
 
 /** A push service that keeps to RFC 8030, 8188, 8291 and 8292: only what is encrypted for the device and signed counts. */
 export async function startPushStub(): Promise<PushStub> {
   const devices = new Map<string, { pair: ReturnType<typeof createECDH>; auth: Buffer }>()
-  const server = createServer(async (request, response) => {
+  const server = await startStubServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const name = request.url!.split('/').at(-1)!
@@ -57,12 +53,9 @@ export async function startPushStub(): Promise<PushStub> {
       })
     }
     response.writeHead(answer.status, answer.headers).end(answer.status === 201 ? '' : 'lo que dice el servicio')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const host = `127.0.0.1:${(server.address() as { port: number }).port}`
+  })
   const stub: PushStub = {
-    url: `http://${host}`,
-    host,
+    ...server,
     received: [],
     requests: 0,
     answers: {},
@@ -72,7 +65,7 @@ export async function startPushStub(): Promise<PushStub> {
       const auth = randomBytes(16)
       devices.set(name, { pair, auth })
       const keys = { p256dh: pair.getPublicKey('base64url'), auth: auth.toString('base64url') }
-      return { endpoint: `http://${host}/push/${name}`, keys }
+      return { endpoint: `${server.url}/push/${name}`, keys }
     },
     async waitForPushes(count) {
       const end = Date.now() + 20_000
@@ -81,10 +74,6 @@ export async function startPushStub(): Promise<PushStub> {
         await new Promise((done) => setTimeout(done, 20))
       }
       return stub.received
-    },
-    stop() {
-      server.close()
-      server.closeAllConnections()
     },
   }
   return stub
@@ -117,12 +106,8 @@ function readVapid(authorization: string): ReceivedPush['vapid'] {
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
   const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: x!, y: y! }, format: 'jwk' })
   const signed = Buffer.from(`${head}.${claims}`)
-  const isSigned = verify(
-    'sha256',
-    signed,
-    { key: publicKey, dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature!, 'base64url'),
-  )
-  if (!isSigned) throw new Error('a token that its key did not sign')
+  const ofKey = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+  if (!verify('sha256', signed, ofKey, Buffer.from(signature!, 'base64url')))
+    throw new Error('a token that its key did not sign')
   return { ...JSON.parse(Buffer.from(claims!, 'base64url').toString()), key: key! }
 }

@@ -1,5 +1,4 @@
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
-import { signInMember } from '#tests/support/members.ts'
 import {
   startSignIn,
   followCallback,
@@ -18,7 +17,7 @@ import {
 } from '#tests/support/auth/oidc-provider.ts'
 import { runToEnd, startServer } from '#tests/support/server.ts'
 import type { Json } from '#tests/support/api.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, redirectOf, signInMember, suite } from '#tests/support/suites.ts'
 
 const apple = suite('api/auth/oauth/apple')
 const { oneLine, publicKey } = appleKeyPair()
@@ -52,12 +51,9 @@ async function signIn(login: string, extra: Record<string, string> = {}) {
 }
 
 apple('requests name and e-mail by form_post, with a cookie that a post from another site sends', async () => {
-  const response = await fetch(`${server.url}/api/auth/apple`, { redirect: 'manual' })
-  assert.is(response.status, 302)
+  const response = await answered(302, fetch(`${server.url}/api/auth/apple`, { redirect: 'manual' }))
   const asked = Object.fromEntries(new URL(response.headers.get('location')!).searchParams)
-  assert.is(asked.scope, 'openid name email')
-  assert.is(asked.response_mode, 'form_post')
-  assert.is(asked.response_type, 'code')
+  assert.equal([asked.scope, asked.response_mode, asked.response_type], ['openid name email', 'form_post', 'code'])
   assert.is(asked.code_challenge_method, 'S256')
   assert.ok(asked.state && asked.nonce && asked.code_challenge)
   const [cookie] = response.headers.getSetCookie()
@@ -73,8 +69,7 @@ apple('a post from Apple’s origin signs in, with a client secret signed by the
   secrets.length = 0
   const user = JSON.stringify({ name: { firstName: 'Ana' }, email: 'bea@ejemplo.es' })
   const { jar, response } = await signIn('ana', { user })
-  assert.is(response.status, 303)
-  assert.is(response.headers.get('location'), '/perfil')
+  assert.equal(redirectOf(response), [303, '/perfil'])
   assert.is(
     (await readSessionUser(server, jar))!.email,
     'ana@icloud.com',

@@ -1,5 +1,4 @@
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
-import { signInMember } from '#tests/support/members.ts'
 import {
   startSignIn,
   followCallback,
@@ -9,8 +8,7 @@ import {
 } from '#tests/support/auth/oauth-flow.ts'
 import { startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
 import { OAUTH_CLIENT } from '#tests/support/auth/oidc-provider.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, redirectOf, signInMember, startServer, suite } from '#tests/support/suites.ts'
 
 const oauth2 = suite('api/auth/oauth/facebook-github')
 type Name = 'facebook' | 'github'
@@ -46,8 +44,7 @@ oauth2('a first sign-in creates an account, a second one finds it; both pass eve
   const ids = new Set<string>()
   for (const name of ['facebook', 'github'] as const) {
     const { response, user } = await signIn(name, 'ana')
-    assert.is(response.status, 303)
-    assert.is(response.headers.get('location'), '/perfil')
+    assert.equal(redirectOf(response), [303, '/perfil'])
     assert.is(user!.email, null, 'neither hosts mailboxes')
     const before = await countAccounts(server)
     assert.equal((await signIn(name, 'ana')).user, user)
@@ -112,8 +109,7 @@ oauth2('cancelling shows a plain message', async () => {
   const words = { facebook: 'Permissions error', github: 'The user has denied your application access.' }
   for (const name of ['facebook', 'github'] as const) {
     const { jar, url } = await startSignIn(server, name)
-    const response = await followCallback(jar, await stubs[name].deny(url))
-    assert.is(response.headers.get('location'), '/login')
+    assert.is((await followCallback(jar, await stubs[name].deny(url))).headers.get('location'), '/login')
     const text = `Has cancelado la entrada con ${NAMES[name]}. ${NAMES[name]} dice: «${words[name].replace(/\.$/, '')}».`
     assert.equal(await readFailureMessage(server, jar), {
       box: text,

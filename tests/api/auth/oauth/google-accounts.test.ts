@@ -1,10 +1,8 @@
 import { startGoogleSite } from '#tests/support/auth/google-site.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
-import { signInMember } from '#tests/support/members.ts'
 import { followCallback, countAccounts, readSessionUser, startSignIn } from '#tests/support/auth/oauth-flow.ts'
 import { logIn, OAUTH_CLIENT } from '#tests/support/auth/oidc-provider.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { answered, assert, redirectOf, signInMember, startServer, suite } from '#tests/support/suites.ts'
 
 // Which account a sign-in with Google opens.
 
@@ -69,8 +67,7 @@ google('an account with an address is not confirmed by Google, neither by signin
   const asked = '/perfil/cuenta?confirma=pide#confirma'
   const download = async () => (await jar.load(`${server.url}/api/account/export`)).headers.get('location')
   assert.is(await download(), asked, 'Google may have let in whoever sits at this device')
-  const { status, headers } = await jar.load(`${server.url}/api/auth/google?para=confirmar`)
-  assert.equal([status, headers.get('location')], [303, asked])
+  assert.equal(redirectOf(await jar.load(`${server.url}/api/auth/google?para=confirmar`)), [303, asked])
   const page = await (await jar.load(`${server.url}/perfil/cuenta`)).text()
   assert.match(page, 'Enviarme un código')
   assert.not.match(page, 'Confirmar con Google')
@@ -88,13 +85,11 @@ google('an account with an address is not confirmed by Google, neither by signin
 google('a first sign-in creates an account and redirects to /perfil; a second one finds the same account', async () => {
   oidc.people.ana = { email: 'Ana@Ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const { jar, response } = await signIn('ana')
-  assert.is(response.status, 303)
-  assert.is(response.headers.get('location'), '/perfil')
+  assert.equal(redirectOf(response), [303, '/perfil'])
   const first = await readSessionUser(server, jar)
   assert.is(first!.email, 'ana@ejemplo.es')
   assert.is(flowCookie(jar), undefined, 'the flow is over')
-  const page = await (await jar.load(`${server.url}/perfil`)).text()
-  assert.match(page, /Perrit\d+/)
+  assert.match(await (await jar.load(`${server.url}/perfil`)).text(), /Perrit\d+/)
 
   const before = await countAccounts(server)
   oidc.people.ana = { email: 'otra@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
@@ -107,8 +102,7 @@ google('an address that Google verified is linked to its existing account', asyn
   const bea = await signInMember(server, 'bea@ejemplo.es')
   oidc.people.bea = { email: 'BEA@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const { users } = await countAccounts(server)
-  const { jar } = await signIn('bea')
-  assert.is((await readSessionUser(server, jar))!.id, bea.id)
+  assert.is((await readSessionUser(server, (await signIn('bea')).jar))!.id, bea.id)
   assert.is((await countAccounts(server)).users, users)
 })
 
@@ -131,17 +125,14 @@ google('an unverified address is neither linked nor stored', async () => {
   // Nor is it linked when the address's owner signs in by mail.
   oidc.people.mallory = { email: 'dora@ejemplo.es', email_verified: false }
   const mallory = await readSessionUser(server, (await signIn('mallory')).jar)
-  const dora = await signInMember(server, 'dora@ejemplo.es')
-  assert.is.not(dora.id, mallory!.id)
+  assert.is.not((await signInMember(server, 'dora@ejemplo.es')).id, mallory!.id)
 })
 
 google('an account without an address works and can be signed in to again', async () => {
   const { jar } = await signIn('sin-email')
   const user = await readSessionUser(server, jar)
   assert.is(user!.email, null)
-  const page = await jar.load(`${server.url}/perfil`)
-  assert.is(page.status, 200)
-  assert.not.match(await page.text(), /\bnull\b<\/span>/)
+  assert.not.match(await (await answered(200, jar.load(`${server.url}/perfil`))).text(), /\bnull\b<\/span>/)
   assert.is((await readSessionUser(server, (await signIn('sin-email')).jar))!.id, user!.id)
 })
 
@@ -161,18 +152,14 @@ google('a signed-in member switches to the provider’s account, and nothing is 
 
 google('requests PKCE, state, nonce, offline access and the consent prompt', async () => {
   const response = await fetch(`${server.url}/api/auth/google`, { redirect: 'manual' })
-  assert.is(response.status, 302)
-  assert.is(response.headers.get('cache-control'), 'no-store')
+  assert.equal([response.status, response.headers.get('cache-control')], [302, 'no-store'])
   const { origin, searchParams } = new URL(response.headers.get('location')!)
   assert.is(origin, oidc.issuer)
   const asked = Object.fromEntries(searchParams)
   assert.is(asked.client_id, OAUTH_CLIENT.id)
-  assert.is(asked.redirect_uri, `${server.url}/api/auth/google/callback`)
-  assert.is(asked.response_type, 'code')
+  assert.equal([asked.redirect_uri, asked.response_type], [`${server.url}/api/auth/google/callback`, 'code'])
   assert.is(asked.scope, 'openid email')
-  assert.is(asked.access_type, 'offline')
-  assert.is(asked.prompt, 'consent')
-  assert.is(asked.code_challenge_method, 'S256')
+  assert.equal([asked.access_type, asked.prompt, asked.code_challenge_method], ['offline', 'consent', 'S256'])
   for (const name of ['code_challenge', 'state', 'nonce']) assert.match(asked[name]!, /^[\w-]{43}$/)
   const [cookie] = response.headers.getSetCookie()
   assert.match(cookie!, /^perrario-entrada-google=.*; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -187,7 +174,7 @@ google('a page of another site begins no flow: its visitors choose on our own', 
     fetch(`${server.url}/api/auth/google`, { redirect: 'manual', headers: { 'Sec-Fetch-Site': site } })
   for (const site of ['cross-site', 'same-site']) {
     const response = await begin(site)
-    assert.equal([response.status, response.headers.get('location')], [303, '/login'], site)
+    assert.equal(redirectOf(response), [303, '/login'], site)
     assert.equal(response.headers.getSetCookie(), [])
   }
   for (const site of ['same-origin', 'none']) assert.is((await begin(site)).status, 302, site)

@@ -2,8 +2,7 @@ import { startGoogleSite } from '#tests/support/auth/google-site.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { startSignIn, followCallback, readFailureMessage, readSessionUser } from '#tests/support/auth/oauth-flow.ts'
 import { OAUTH_CLIENT, cancelLogIn, logIn, startOidc } from '#tests/support/auth/oidc-provider.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, redirectOf, startServer, suite } from '#tests/support/suites.ts'
 
 // Trips that sign nobody in, and what is said of them.
 
@@ -13,9 +12,7 @@ google.after(close)
 
 google('cancelling shows a plain message with Google’s reason', async () => {
   const { jar, url } = await startSignIn(server, 'google')
-  const response = await followCallback(jar, await cancelLogIn(jar, url))
-  assert.is(response.status, 303)
-  assert.is(response.headers.get('location'), '/login')
+  assert.equal(redirectOf(await followCallback(jar, await cancelLogIn(jar, url))), [303, '/login'])
   const text = 'Has cancelado la entrada con Google. Google dice: «End-User aborted interaction».'
   assert.equal(await readFailureMessage(server, jar), {
     box: text,
@@ -170,8 +167,7 @@ google('an unavailable provider is reported, before and after the redirect', asy
   const jar = new CookieJar()
   assert.is((await jar.load(`${site.url}/api/auth/google`)).headers.get('location'), '/login')
   assert.is((await readFailureMessage(site, jar)).title, 'Error al iniciar sesión con Google')
-  const program = await fetch(`${site.url}/api/auth/google`, { redirect: 'manual' })
-  assert.is(program.status, 502)
+  assert.is((await fetch(`${site.url}/api/auth/google`, { redirect: 'manual' })).status, 502)
   // Back again: the failure is not remembered.
   down.registerCallback(`${site.url}/api/auth/google/callback`)
   const { url } = await startSignIn(site, 'google', jar)

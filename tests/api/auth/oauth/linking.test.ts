@@ -1,11 +1,9 @@
-import { call } from '#tests/support/api.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { followCallback, postCallback, readFailureMessage, readSessionUser } from '#tests/support/auth/oauth-flow.ts'
 import { startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
 import { appleKeyPair, logIn, OAUTH_CLIENT, startOidc } from '#tests/support/auth/oidc-provider.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
-import { startServer } from '#tests/support/server.ts'
-import { assert, suite } from '#tests/support/suites.ts'
+import { assert, assertMatches, call, detailOf, redirectOf, startServer, suite } from '#tests/support/suites.ts'
 
 // Linking a provider to an account, and unlinking it: always by its signed-in member who has just proved who they are.
 
@@ -45,8 +43,7 @@ const jarOf = ({ token }: TestMember) => {
 
 /** The whole way; `query` as the links of «Cuenta y datos» have it. @returns where it ends */
 async function visit(name: Name, login: string, jar: CookieJar, query = '') {
-  const start = await jar.load(`${server.url}/api/auth/${name}${query}`)
-  const url = start.headers.get('location')!
+  const url = (await jar.load(`${server.url}/api/auth/${name}${query}`)).headers.get('location')!
   if (url.startsWith('/')) return url
   if (name === 'facebook' || name === 'github')
     return (await followCallback(jar, await oauth2[name].logIn(url, login))).headers.get('location')
@@ -98,8 +95,7 @@ linking('the member links a provider after a mailed code, then signs in with it,
     assert.match(await (await jar.load(`${server.url}/perfil/cuenta`)).text(), `Enlazar ${NAMES[name]}`)
     assert.is(await visit(name, 'bea', jar, '?para=enlazar'), '/perfil/cuenta?hecho=enlazado#entrada')
     const page = await (await jar.load(`${server.url}/perfil/cuenta?hecho=enlazado`)).text()
-    assert.match(page, `Desenlazar ${NAMES[name]}`)
-    assert.match(page, 'Enlazado. Desde ahora también puedes entrar así.')
+    assertMatches(page, `Desenlazar ${NAMES[name]}`, 'Enlazado. Desde ahora también puedes entrar así.')
 
     const other = new CookieJar()
     assert.is(await visit(name, 'bea', other), '/perfil')
@@ -113,16 +109,12 @@ linking('the member links a provider after a mailed code, then signs in with it,
     await setLastSignIn(bea.id, Date.now())
     const isForm = name === 'apple' || name === 'github'
     const done = await unlink(!isForm)
-    assert.equal(
-      [done.status, done.headers.get('location')],
-      isForm ? [303, '/perfil/cuenta?hecho=desenlazado#entrada'] : [204, null],
-    )
+    assert.equal(redirectOf(done), isForm ? [303, '/perfil/cuenta?hecho=desenlazado#entrada'] : [204, null])
     assert.is(await readSessionUser(server, other), null, 'whoever came in by it is out')
     assert.is((await readSessionUser(server, jarOf(bea)))!.id, bea.id)
     assert.is((await unlink(true)).status, 404)
   }
-  const unknown = await call(server, '/api/account/providers/otro', { method: 'DELETE', cookie: bea.cookie })
-  assert.is(unknown.status, 404)
+  assert.is((await call(server, '/api/account/providers/otro', { method: 'DELETE', cookie: bea.cookie })).status, 404)
 })
 
 linking(
@@ -153,7 +145,7 @@ linking(
       cookie: clara.cookie,
       headers: { 'Sec-Fetch-Site': 'cross-site' },
     })
-    assert.equal([foreign.status, foreign.headers.get('location')], [303, '/perfil/cuenta'])
+    assert.equal(redirectOf(foreign), [303, '/perfil/cuenta'])
     assert.is(
       await visit('github', 'mallory', jarOf(mallory), '?para=enlazar'),
       '/perfil/cuenta?hecho=enlazado#entrada',
@@ -184,10 +176,8 @@ linking('the last way to sign in cannot be unlinked', async () => {
   assert.is(await visit('facebook', 'dora', jar), '/perfil')
   const cookie = jar.header(server.url)
   const unlink = () => call(server, '/api/account/providers/facebook', { method: 'DELETE', cookie })
-  const refused = await unlink()
-  assert.equal([refused.status, refused.body.detail], [409, 'Es tu única forma de entrar: no se puede desenlazar.'])
-  const page = await (await jar.load(`${server.url}/perfil/cuenta`)).text()
-  assert.not.match(page, 'Desenlazar Facebook')
+  assert.equal(detailOf(await unlink()), [409, 'Es tu única forma de entrar: no se puede desenlazar.'])
+  assert.not.match(await (await jar.load(`${server.url}/perfil/cuenta`)).text(), 'Desenlazar Facebook')
   assert.is(await visit('github', 'dora', jar, '?para=enlazar'), '/perfil/cuenta?hecho=enlazado#entrada')
   assert.is((await unlink()).status, 204)
 })
