@@ -151,5 +151,3 @@ permissions('doctor still reports a missing database as missing', async ({ data 
   mkdirSync(empty)
   assert.match((await runCommand('doctor', [], { DATA_DIR: empty })).output, /^perrario · no hay base de datos en /)
 })
-
-permissions.run()

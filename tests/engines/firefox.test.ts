@@ -1,9 +1,8 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { openFirefox } from '#tests/support/engines/firefox.ts'
 import { runJourney } from '#tests/support/engines/journey.ts'
 import { sample } from '#tests/support/sample.ts'
 import { createEngineWorld, type EngineWorld } from '#tests/support/engines/world.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const engine = suite<{ world: EngineWorld }>('Firefox')
 
@@ -22,5 +21,3 @@ for (const { name, id, ...size } of sample(SIZES, 1))
   engine(`the main job on ${name}`, async ({ world }) => {
     assert.equal(await runJourney(world, openFirefox, id, size), [])
   })
-
-engine.run()

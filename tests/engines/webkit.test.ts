@@ -1,8 +1,7 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { openWebKit } from '#tests/support/engines/webkit.ts'
 import { runJourney } from '#tests/support/engines/journey.ts'
 import { createEngineWorld, type EngineWorld } from '#tests/support/engines/world.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 const engine = suite<{ world: EngineWorld }>('WebKit')
 
@@ -18,5 +17,3 @@ engine('the main job on a desktop, in the light', async ({ world }) => {
 engine('the main job on a phone, in the dark', async ({ world }) => {
   assert.equal(await runJourney(world, openWebKit, 'webkit-phone', { width: 390, height: 844, dark: true }), [])
 })
-
-engine.run()

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { readSource, root } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 /**
  * Ceilings of what one person has to hold. They only go down: whoever makes something smaller writes the new figure here, and what
@@ -102,5 +101,3 @@ guard('loops, settings, dependencies and decisions stay within their budgets', (
   const records = trackedFiles(['docs/adr']).filter((path) => /\/\d{4}-/.test(path))
   assertWithin('decisions', records.filter((path) => !/^- Status: superseded/m.test(readSource(path))).length)
 })
-
-guard.run()

@@ -29,5 +29,3 @@ rendering('an icon is hidden from assistive technology unless it has a label', (
   assert.match(named, /aria-label="«Verificado» &amp; &quot;más&quot;"/)
   assert.not.match(named, /aria-hidden/)
 })
-
-rendering.run()

@@ -57,5 +57,3 @@ limits('confirming the current user counts with signing in, for mails and for co
   assert.is((await post(t, 'eva', '/api/auth/confirm', {})).status, 202)
   assert.is((await post(t, 'eva', '/api/auth/confirm/code', { code: '000000' })).status, 422)
 })
-
-limits.run()

@@ -115,5 +115,3 @@ dead('an upload whose account is deleted meanwhile is 401 and leaves no file', a
   assert.equal(readdirSync(join(server.dataDir, 'photos')).toSorted(), before)
   assert.not.match(server.output(), /FOREIGN KEY/)
 })
-
-dead.run()

@@ -99,5 +99,3 @@ permissions('a sign-in link is printed at a terminal and written to no file', as
     rmSync(DATA_DIR, { recursive: true, force: true })
   }
 })
-
-permissions.run()

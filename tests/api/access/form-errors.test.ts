@@ -118,5 +118,3 @@ forms('a name inherited from Object.prototype is not a message', async ({ server
     assert.not.match(await response.text(), /native code|\[object/, address)
   }
 })
-
-forms.run()

@@ -117,5 +117,3 @@ oneReading('pages refuse writes with 405, except forms, which also count as page
     }
   assert.equal(found, {})
 })
-
-oneReading.run()

@@ -54,5 +54,3 @@ cookies('a cookie makes Cache-Control private and keeps its max-age; without a c
   assert.is(toPrivate('no-store'), 'no-store')
   assert.equal([toPrivate(null), toPrivate('public, max-age=3600', '')], ['private', 'public, max-age=3600'])
 })
-
-cookies.run()

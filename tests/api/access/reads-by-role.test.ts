@@ -191,5 +191,3 @@ reads('marks distinguish the roles: more than twenty appear for some roles only'
   const marked = Object.values(ALL).flatMap(({ marks }) => marks)
   assert.ok(marked.filter(({ to }) => to.length > 0 && to.length < ROLES.length).length > 20)
 })
-
-reads.run()

@@ -156,5 +156,3 @@ ended('one session that is closed leaves the writes of the others', async (t) =>
 })
 
 ended('more than 25 writes are asked', () => assert.ok(NAMES.length > 25, String(NAMES.length)))
-
-ended.run()

@@ -107,5 +107,3 @@ unknownRoutes('a request target that is not a path is refused with 400', async (
     ])
       assert.equal([address, (await requestRaw(server, address, {}, method)).status], [address, 400])
 })
-
-unknownRoutes.run()

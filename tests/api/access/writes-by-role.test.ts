@@ -166,5 +166,3 @@ matrix('pages refuse writes that have no row, and change nothing', async (t) => 
     }
   assert.equal(await readEverything(t.db, world), before)
 })
-
-matrix.run()

@@ -98,5 +98,3 @@ link('a block ends the comparison', async ({ server, ana, luis }) => {
   const page = await call(server, `/usuario/${ana.id}?tab=comparar`, { cookie: luis.cookie })
   assertNoMatch(page.body, 'Tu álbum y el de', 'href="/razas/teckel"')
 })
-
-link.run()

@@ -91,4 +91,3 @@ api('the form without script asks for the alias, then redirects home signed out'
 })
 
 api.after(() => server.dispose())
-api.run()

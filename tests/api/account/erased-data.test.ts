@@ -255,5 +255,3 @@ erased('reports, decisions, answers, blocks and hidden items are erased too', as
       assert.equal(await db.selectFrom(table).selectAll().execute(), [], table)
   })
 })
-
-erased.run()

@@ -248,5 +248,3 @@ contract('no byte of the data contains deleted content after the daily deletion'
   )
   assert.not.match(t.server.output().toLowerCase(), /zq[a-jl]{3}x/, 'the log')
 })
-
-contract.run()

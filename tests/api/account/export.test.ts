@@ -122,4 +122,3 @@ api('a slow reader is waited for, and one that disconnects leaves nothing open',
 })
 
 api.after(() => server.dispose())
-api.run()

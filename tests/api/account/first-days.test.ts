@@ -41,5 +41,3 @@ days('an empty profile and an empty album say what to do next', async ({ server 
     assert.match(body, '/retratos/podenco-andaluz.svg', path)
   }
 })
-
-days.run()

@@ -79,5 +79,3 @@ intents('nothing is done in another browser, nor by what no form of this site se
   assert.is((await post(server, { act: 'comment', id: toby.id, text: '🐶'.repeat(500) })).status, 422)
   assert.is((await readDog(server, toby)).likes, 0)
 })
-
-intents.run()

@@ -180,4 +180,3 @@ api('a due account is erased by the job, and its link says that it is too late',
 })
 
 api.after(() => server.dispose())
-api.run()

@@ -82,5 +82,3 @@ api('a member who saves without pause is limited with Retry-After', async () => 
   assertProblem(answer, 429, 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.')
   assert.ok(Number(answer.headers.get('retry-after')) > 0)
 })
-
-api.run()

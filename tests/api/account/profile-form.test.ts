@@ -58,5 +58,3 @@ api('a profile that cannot be read shows an error', async () => {
   }
   assert.is((await call(server, '/perfil', { cookie: ana.cookie })).status, 200)
 })
-
-api.run()

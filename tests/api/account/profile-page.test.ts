@@ -112,5 +112,3 @@ page('an unknown member is a 404 page with a link home', async () => {
   const { body } = await answered(404, call(server, `/usuario/${randomUUID()}`))
   assertMatches(String(body), /Usuario no encontrado/, /Volver al inicio/)
 })
-
-page.run()

@@ -126,4 +126,3 @@ api('the page shows sessions and data, and no secret', async () => {
 })
 
 api.after(() => server.dispose())
-api.run()

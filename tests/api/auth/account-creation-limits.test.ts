@@ -131,5 +131,3 @@ newAccounts('0 sets no limit, and an invalid number prevents the start', async (
     assert.match(output, `${name}=muchas: valor no válido (se esperaba un número; 0 para no limitar).`)
   }
 })
-
-newAccounts.run()

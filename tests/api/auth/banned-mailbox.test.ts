@@ -43,5 +43,3 @@ api(
     assert.is(back.status, 200, 'the code was not spent')
   },
 )
-
-api.run()

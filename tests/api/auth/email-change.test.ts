@@ -129,5 +129,3 @@ changes('who asks for an address learns nothing of it: only its mailbox is told'
     assert.match(lastMailTo(server.dataDir, email).text, text, email)
   }
 })
-
-changes.run()

@@ -96,5 +96,3 @@ devices('the list of sessions ends it by a plain form, and says what else to loo
   assert.is((await t.whoIs(stranger)).user, null)
   assert.is((await t.post(path, {}, { Cookie: own })).status, 401, 'the session that asked has ended as well')
 })
-
-devices.run()

@@ -72,5 +72,3 @@ operator('without a mail server the test is in the outbox, as every mail is', as
   assert.match(output, 'sin SMTP_URL no se envía nada')
   assert.is(readOutbox(t.server.dataDir).length, before + 1)
 })
-
-operator.run()

@@ -48,5 +48,3 @@ sites('in an app’s own browser mail comes first, and a browser that providers 
       assert.equal([mail! < google!, body.includes('ábrelo en tu navegador')], [isInApp, isInApp], `${path} ${agent}`)
     }
 })
-
-sites.run()

@@ -231,5 +231,3 @@ passkeys('the admin with a passkey reads and writes only after it', async (t) =>
   assert.match(await read(admin.cookie), 'miembro@ejemplo.es', 'reading goes on')
   assert.is((await warn(admin.cookie)).status, 403)
 })
-
-passkeys.run()

@@ -235,5 +235,3 @@ proof('without script the page confirms by forms alone', async ({ server, db }) 
   ])
   assert.equal(await post('/api/account', gone), [303, '/'])
 })
-
-proof.run()

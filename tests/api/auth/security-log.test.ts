@@ -146,5 +146,3 @@ log(
     assert.is((await call(t.server, '/perfil/seguridad')).status, 302)
   },
 )
-
-log.run()

@@ -201,5 +201,3 @@ api('code attempts are limited: 30 in five minutes from one sender', async () =>
   for (let i = 0; i < 30; i++) assert.is((await guess()).status, 422)
   assert.ok(Number((await answered(429, guess())).headers.get('retry-after')) > 0)
 })
-
-api.run()

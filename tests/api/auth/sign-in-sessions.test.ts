@@ -214,5 +214,3 @@ api('providers that are not configured answer 503, unknown ones 404', async () =
 api('the development server’s fake user does not exist', async () => {
   assert.is((await post('/api/auth/dev', {})).status, 405)
 })
-
-api.run()

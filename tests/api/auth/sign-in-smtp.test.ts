@@ -215,5 +215,3 @@ smtp('while the mail server is down every request receives the specified message
     await lonely.dispose()
   }
 })
-
-smtp.run()

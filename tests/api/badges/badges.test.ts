@@ -114,5 +114,3 @@ badges('a cursor that is none, or of another week, leads to the start', async ({
 badges('the old address of the challenge leads to its place on the page of badges', async ({ server }) => {
   assert.equal(redirectOf(await call(server, '/comunidad/semana')), [301, '/insignias#semana'])
 })
-
-badges.run()

@@ -146,5 +146,3 @@ address('a member asks for mails and takes it back', async (t) => {
   assert.is((await act(t, `/mensajes/${id}`, cookie, { action: 'unmail' }, 30)).status, 303)
   assert.match((await call(server, `/mensajes/${id}`, { cookie })).body, 'value="mail"')
 })
-
-address.run()

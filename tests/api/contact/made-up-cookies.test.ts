@@ -67,5 +67,3 @@ cookies('it names no dog that is lost, hidden or unknown, nor what is no dog', a
   for (const id of ['', 'x', '../..', "'"]) assert.is(await textFor(t, id), nothing)
   assert.is(await textFor(t, lost, 'corto'), nothing)
 })
-
-cookies.run()

@@ -268,5 +268,3 @@ messages(
     assert.match(await list(), 'Ha terminado la búsqueda')
   },
 )
-
-messages.run()

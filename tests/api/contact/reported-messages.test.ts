@@ -89,5 +89,3 @@ reported(
     assert.is((await post(device)).status, 404)
   },
 )
-
-reported.run()

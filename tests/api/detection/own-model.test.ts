@@ -146,5 +146,3 @@ api('an invalid setting prevents the start, and the key is not printed', async (
   )
   assert.not.match(output, /secreta/)
 })
-
-api.run()

@@ -101,4 +101,3 @@ api('a mutation from another site is refused', async () => {
 })
 
 api.after(() => server.dispose())
-api.run()

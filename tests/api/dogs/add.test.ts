@@ -160,4 +160,3 @@ api('an added dog is still there after a restart', async () => {
 })
 
 api.after(() => server.dispose())
-api.run()

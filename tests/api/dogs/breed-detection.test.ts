@@ -198,5 +198,3 @@ api('the daily limit of photos counts for everybody, and further ones are not se
   assertProblem(await ask(10, image), 429, 'Error: Límite de uso excedido. Intenta más tarde')
   assert.is(stub.requests.length, 3)
 })
-
-api.run()

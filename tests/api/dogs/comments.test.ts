@@ -147,4 +147,3 @@ api('a member who writes without pause is limited with Retry-After', async () =>
 })
 
 api.after(() => server.dispose())
-api.run()

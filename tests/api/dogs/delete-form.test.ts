@@ -67,5 +67,3 @@ api('the page shows no text about a deleted dog from a link', async (t) => {
   assert.match(body, 'El perro ya no está en el álbum.')
   assert.not.match(body, '600 000 000')
 })
-
-api.run()

@@ -141,4 +141,3 @@ api('POST association claims the dog by its token, once', async () => {
 })
 
 api.after(() => server.dispose())
-api.run()

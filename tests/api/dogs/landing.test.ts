@@ -30,5 +30,3 @@ api('only the owner and the discoverer of a dog are answered with its landing', 
     assert.match(refused.headers.get('cache-control') ?? '', /no-store/)
   }
 })
-
-api.run()

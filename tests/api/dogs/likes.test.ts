@@ -129,4 +129,3 @@ api('GET /api/likes?dogs= returns the state of these dogs', async () => {
 })
 
 api.after(() => server.dispose())
-api.run()

@@ -47,4 +47,3 @@ api('GET breeds returns every name for the picker and is cacheable', async () =>
 })
 
 api.after(() => server.dispose())
-api.run()

@@ -116,5 +116,3 @@ api('requests for the same dog are limited to six a day', async (t) => {
   for (let i = 0; i < 7; i++) statuses.push((await ask(t, toby.id, t.eva)).status)
   assert.equal(statuses, [204, 204, 204, 204, 204, 204, 429])
 })
-
-api.run()

@@ -248,5 +248,3 @@ api('the account’s export contains them, and they are deleted with photo, dog 
   assert.ok(gone.status < 300, String(gone.status))
   assert.equal(await left(), [])
 })
-
-api.run()

@@ -156,5 +156,3 @@ follows('a form beyond the limit leads to its sentence', async ({ server }) => {
   assert.match(await get(server, '/perfil/siguiendo?aviso=muchos', cookie), 'Demasiadas peticiones.')
   assert.is((await call(server, '/api/follows/breed/beagle', { method: 'PUT', cookie })).status, 429)
 })
-
-follows.run()

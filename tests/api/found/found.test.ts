@@ -264,5 +264,3 @@ found('no public page or answer says where it was found', async (t) => {
       for (const secret of SECRETS) assert.not.ok(text.includes(secret), `${path}: ${secret}`)
     }
 })
-
-found.run()

@@ -111,5 +111,3 @@ pages('the quiz answers, and stores nothing', async ({ server }) => {
   assert.not.ok(headers.get('set-cookie'))
   assert.is((await call(server, '/razas/que-raza?casa=castillo&x=1')).status, 200)
 })
-
-pages.run()

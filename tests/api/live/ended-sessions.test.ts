@@ -44,5 +44,3 @@ for (const [way, end] of Object.entries(WAYS))
     await stream.ended
     assert.not(toldOf('Después')())
   })
-
-ended.run()

@@ -235,5 +235,3 @@ events('the bell over HTTP lists, marks one or all as read, and requires its mem
   const foreign = { method: 'POST', cookie: ana.cookie, headers: { Origin: 'https://otro.example' } }
   assert.is((await call(server, all, foreign)).status, 403)
 })
-
-events.run()

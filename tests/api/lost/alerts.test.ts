@@ -126,5 +126,3 @@ alerts('a lost dog is in the bell within seconds, and leaves it when it is home'
   await server.db.deleteFrom('lost_cases').where('id', '=', id).execute()
   await until(0)
 })
-
-alerts.run()

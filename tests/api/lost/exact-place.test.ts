@@ -129,5 +129,3 @@ places('nothing that other members and their devices are told has the place', as
   ]
   assert.not.match(JSON.stringify(told), SECRETS)
 })
-
-places.run()

@@ -44,5 +44,3 @@ firstDay('search engines find it', async ({ server }) => {
   assert.not.match(html, 'noindex')
   assert.match(String((await call(server, '/sitemap/paginas.xml')).body), `<loc>${SITE_URL}${PATH}</loc>`)
 })
-
-firstDay.run()

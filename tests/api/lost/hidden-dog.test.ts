@@ -88,5 +88,3 @@ hidden('a dog that comes back after the end is not lost, and its page gives than
   assert.match(body, '¡En casa!')
   assert.not.match(body, 'Se busca')
 })
-
-hidden.run()

@@ -154,5 +154,3 @@ lost('without any case the list is glad, and no strip stands anywhere', async ({
   assert.match(await page(server, '/perdidos'), 'Todos están en casa')
   for (const path of ['/', '/perros']) assert.not.match(await page(server, path), 'lost-strip')
 })
-
-lost.run()

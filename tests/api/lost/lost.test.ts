@@ -258,5 +258,3 @@ lost("the owner's page judges no more sightings in an hour than the endpoint", a
   for (let n = 0; n < 310; n += 10) statuses.push(...(await Promise.all(Array.from({ length: 10 }, judge))))
   assert.is(statuses.filter((status) => status !== 429).length, 300)
 })
-
-lost.run()

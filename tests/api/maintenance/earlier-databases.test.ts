@@ -42,5 +42,3 @@ for (const version of EARLIER_VERSIONS)
     assert.ok(stored.some((url) => photos.includes(url)) && stored.some((url) => !photos.includes(url)))
     assert.equal(faults, [])
   })
-
-served.run()

@@ -77,5 +77,3 @@ moved('a bucket that does not answer, missing settings and unknown words are eac
   for (const words of [[], ['--to-bucket', '--from-bucket'], ['--to-bucket', 'x']])
     assert.match((await runCommand('move', words, { DATA_DIR: server.dataDir })).output, /^Uso: npm run move/)
 })
-
-moved.run()

@@ -171,4 +171,3 @@ maintenance.after(async () => {
   await server.dispose()
   rmSync(BACKUP_DIR, { recursive: true })
 })
-maintenance.run()

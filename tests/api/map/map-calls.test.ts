@@ -201,5 +201,3 @@ map('the server stops while the map is open', async () => {
   assert.is((await call(server, `/api/map?bbox=${SPAIN}`)).status, 200)
   assert.is(await server.stop(), 0)
 })
-
-map.run()

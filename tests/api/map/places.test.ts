@@ -98,5 +98,3 @@ api(
     assert.is(stub.requests.length - from, 8)
   },
 )
-
-api.run()

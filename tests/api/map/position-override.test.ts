@@ -47,5 +47,3 @@ geo('dogs-geo.json is served if the operator provides it, with the points of vis
   rmSync(file)
   assert.is((await ask(server)).status, 404)
 })
-
-geo.run()

@@ -133,5 +133,3 @@ legal('the address of the members’ page leads to that of the text', async ({ s
       assert.equal(redirectOf(await call(server, `${path}/miembros`, { cookie })), [302, path])
     }
 })
-
-legal.run()

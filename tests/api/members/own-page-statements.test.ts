@@ -47,5 +47,3 @@ onSqlite('a member’s own pages take at most three statements more than their p
     rmSync(dirname(log), { recursive: true })
   }
 })
-
-ownPages.run()

@@ -121,5 +121,3 @@ own('each change shows on the account’s page and the profile', async ({ server
   assert.not.match((await account()).replace(/<section[^>]*seguridad[^]*?<\/section>/, ''), 'Mi llavero')
   assert.match(await read('/perfil'), 'La próxima vez, con tu huella')
 })
-
-own.run()

@@ -278,5 +278,3 @@ shared('what refuses a page to a member has the headers of all refusals, shared 
     await limited.dispose()
   }
 })
-
-shared.run()

@@ -171,5 +171,3 @@ log('an unknown action or cursor in the address shows the log', async (t) => {
     assert.match(page.body, 'Todas las acciones')
   }
 })
-
-log.run()

@@ -249,4 +249,3 @@ api('without a tab the page opens on the reports while any is open', async () =>
 })
 
 api.after(() => server.dispose())
-api.run()

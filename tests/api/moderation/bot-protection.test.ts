@@ -149,5 +149,3 @@ protection('the share target accepts sixty requests a minute of a network and ne
   )
   assert.is((await share('2001:db8:9:a::1')).status, 303)
 })
-
-protection.run()

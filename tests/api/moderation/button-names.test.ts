@@ -102,5 +102,3 @@ for (const [path, least] of PAGES)
     assertNone(found, (name) => /\s:/.test(name))
     assertNone(found, (name, index) => found.indexOf(name) !== index)
   })
-
-names.run()

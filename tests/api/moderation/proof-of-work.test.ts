@@ -187,5 +187,3 @@ proofs('challenges are of one kind of action, for whoever asks, and limited', as
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   await challengeFor('192.0.2.12', 'dog')
 })
-
-proofs.run()

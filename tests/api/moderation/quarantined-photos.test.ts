@@ -217,5 +217,3 @@ quarantined('files that a version before moved away are back when the server lis
     assert.is((await call(server, quarantinedPath(url), { cookie: ana.cookie })).status, 200)
   }
 })
-
-quarantined.run()

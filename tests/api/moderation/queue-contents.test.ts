@@ -187,5 +187,3 @@ contents('reported comments and photos of a hidden dog are in their cases, with 
   })
   assert.is(headers.get('content-type'), 'image/jpeg')
 })
-
-contents.run()

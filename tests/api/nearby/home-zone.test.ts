@@ -93,5 +93,3 @@ zones('missing breeds are in the API, the own album and the own profile', async 
   const { body: visited } = await call(server, `/usuario/${id}?tab=razas`, { cookie })
   assert.not.match(visited as string, 'Getafe', 'the zone is on no page that others see')
 })
-
-zones.run()

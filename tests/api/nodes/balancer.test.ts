@@ -67,5 +67,3 @@ balancer('without a node, the balancer answers a sentence and says when to retry
     await stop()
   }
 })
-
-balancer.run()

@@ -41,5 +41,3 @@ for (const isRemote of [false, true])
       }
     },
   )
-
-disk.run()

@@ -74,5 +74,3 @@ events('a reader who changes nodes all the time misses nothing and hears nothing
   }
   assert.equal(heard.toSorted(), ids.toSorted())
 })
-
-events.run()

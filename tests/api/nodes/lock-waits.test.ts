@@ -119,5 +119,3 @@ locks('a node that is frozen in a transaction holds up no reads of another, and 
     assert.ok(Date.now() < end, 'the node goes on')
   assert.is((await likeAll(frozen, [first!], toby.id))[0]!.status, 200)
 })
-
-locks.run()

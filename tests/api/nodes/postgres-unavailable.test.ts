@@ -141,5 +141,3 @@ unavailable('the log says in one line a time that the database is unavailable, w
   assert.match(t.server.output(), 'la base de datos no responde')
   assert.not.match(t.server.output(), 'password')
 })
-
-unavailable.run()

@@ -76,5 +76,3 @@ rolling('no request fails while both nodes are restarted, one after the other', 
   assert.ok(reports.every(({ sent }) => sent > 20))
   assert.is(nodes.balancer.countRefused(), 0)
 })
-
-rolling.run()

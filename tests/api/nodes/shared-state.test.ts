@@ -78,5 +78,3 @@ shared('where the node of the jobs is killed, the other goes on with what it lef
   const findUser = () => db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
   await until(async () => (await findUser()) === undefined, 'it goes on with the erasure')
 })
-
-shared.run()

@@ -131,5 +131,3 @@ writes('a photo that one node stores is delivered by the other', async ({ nodes,
   const response = await fetch(there.url + url)
   assert.equal([response.status, response.headers.get('content-type')], [200, 'image/jpeg'])
 })
-
-writes.run()

@@ -72,5 +72,3 @@ digest('the page’s button unsubscribes and redirects to the page', async (t) =
   assert.match((await call(t.server, headers.get('location')!)).body, 'Hecho: no recibirás más resúmenes')
   assert.is(await hasDigest(t, t.ana), false)
 })
-
-digest.run()

@@ -189,5 +189,3 @@ push('with an invalid key file everything else works', async () => {
   await server.dispose()
   rmSync(dataDir, { recursive: true, force: true })
 })
-
-push.run()

@@ -164,4 +164,3 @@ api('«Ver más» leads through all opinions; a made up cursor to their beginnin
 })
 
 api.after(() => server.dispose())
-api.run()

@@ -268,5 +268,3 @@ breeds('a save appears at once, undo reverts it, and invalid input returns with 
   assert.is((await post({ accion: 'deshacer' })).headers.get('location'), '/razas/beagle?hecho=deshecho#editar')
   assert.not.ok((await page()).includes('Alegre, tenaz, goloso'))
 })
-
-breeds.run()

@@ -68,5 +68,3 @@ styles('the build targets the oldest version of each engine', () => {
   const engines = cssTargets().map((target) => target.replace(/[\d.]+$/, ''))
   for (const engine of ['chrome', 'edge', 'firefox', 'safari', 'ios']) assert.ok(engines.includes(engine), engine)
 })
-
-styles.run()

@@ -84,5 +84,3 @@ crawl('the crawler detects planted faults', async () => {
     '$ ProfilePage without mainEntity',
   ])
 })
-
-crawl.run()

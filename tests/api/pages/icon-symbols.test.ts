@@ -39,5 +39,3 @@ symbols("the list's props are the same for a visitor and for a member with likes
   assert.ok(propsOf(visitor)!.length < 500)
   assert.match(member, new RegExp(`data-like="${world.loved.id}"[^>]* aria-pressed="true"`))
 })
-
-symbols.run()

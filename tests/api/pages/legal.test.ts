@@ -72,5 +72,3 @@ built('the build contains nothing of the development server’s fake user', () =
   )
   assert.equal(traces, [])
 })
-
-built.run()

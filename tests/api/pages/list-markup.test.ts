@@ -69,5 +69,3 @@ list(
     assertNone(MEMBER_SLOTS, (slot) => BEYOND_LATIN_1.test(slotMarker(slot)))
   },
 )
-
-list.run()

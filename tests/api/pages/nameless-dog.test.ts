@@ -64,5 +64,3 @@ nameless('every sentence says «el perro sin nombre», and the name alone is «S
     assert.ok(all.includes(expected), expected)
   assert.is(CARD_TEXTS.alt.perro('???', 'Beagle'), 'Cromo del perro sin nombre, Beagle, en Perrario')
 })
-
-nameless.run()

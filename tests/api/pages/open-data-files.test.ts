@@ -148,5 +148,3 @@ open('with SITE_URL the files name the site', async () => {
   ])
   assert.ok(page.includes('<link rel="canonical" href="https://perrario.example/api/docs">'))
 })
-
-open.run()

@@ -141,5 +141,3 @@ open('parameters are the ones that the endpoints validate', (w) => {
   for (const { get } of Object.values(w.document.paths))
     for (const { name, description } of get.parameters) assert.ok(description, `${get.operationId} ${name}`)
 })
-
-open.run()

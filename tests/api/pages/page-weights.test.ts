@@ -96,5 +96,3 @@ for (const [path, budget] of Object.entries(BUDGETS))
     assert.ok(weight.fonts > 0 && weight.fonts <= FONT_BYTES, `fonts ${weight.fonts} B`)
     assert.is(await loadsReact(server, weight), budget.react ?? false, `${path} and React before anybody touches it`)
   })
-
-weights.run()

@@ -129,5 +129,3 @@ pwa('another value prevents the start with one line', async () => {
   assert.is(code, 1)
   assert.match(output, /^perrario · SERVICE_WORKER=quizá: valor no válido \(se esperaba on u off\)\.$/m)
 })
-
-pwa.run()

@@ -109,5 +109,3 @@ reach('a member reaches every page in at most three taps from the bar', async ()
   const listed = Object.keys(UNLINKED).filter((route) => reached.has(route) || !routes.includes(route))
   assert.equal(listed, [], 'reached, or gone: take them off the list')
 })
-
-reach.run()

@@ -140,5 +140,3 @@ api('OpenSearch: with SITE_URL a description that pages name', async () => {
   for (const q of ['a', 'b', 'c', 'd']) statuses.push((await page(server, { q })).status)
   assert.equal([statuses[0], statuses.at(-1)], [200, 429])
 })
-
-api.run()

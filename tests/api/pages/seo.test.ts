@@ -266,5 +266,3 @@ seo('sitemap files have their own limit, because each is generated', async ({ se
   assert.is(await statusOf('/novedades.atom'), 200)
   assert.is(await statusOf('/razas'), 200)
 })
-
-seo.run()

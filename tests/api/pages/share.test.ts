@@ -169,5 +169,3 @@ share('one network may render a hundred and twenty cards a minute; rendered ones
   assert.ok(Number((await answered(429, call(server, path(120)))).headers.get('retry-after')) > 0)
   assert.is((await call(server, path(119))).status, 200)
 })
-
-share.run()

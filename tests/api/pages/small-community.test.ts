@@ -16,5 +16,3 @@ small('a community without dogs says what Perrario is, one of fewer than twelve 
   await addDogs(1)
   assert.match(await read(), '<select')
 })
-
-small.run()

@@ -226,5 +226,3 @@ api('the operator’s picture of a breed comes from the bucket', async () => {
   const picture = await fetch(server.url + (await findAddress())![0].replaceAll('&amp;', '&'))
   assert.equal([picture.status, picture.headers.get('content-type')], [200, 'image/webp'])
 })
-
-api.run()

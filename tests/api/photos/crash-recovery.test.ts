@@ -147,5 +147,3 @@ crash('doctor reports no photo after the recovery', async () => {
     [],
   )
 })
-
-crash.run()

@@ -103,5 +103,3 @@ shutdown('a killed server ends its decoders and leaves no file of their work', a
   await server.restart()
   assert.is(await send(server, ana, await photo(7)), 201)
 })
-
-shutdown.run()

@@ -269,4 +269,3 @@ photos('the placeholder exists', async () => {
 })
 
 photos.after(() => server.dispose())
-photos.run()

@@ -63,5 +63,3 @@ renders('a network has a quarter of its pages of renders a minute, and photos th
   assert.is(await typeOf('carousel', '192.0.2.2'), 'image/webp')
   assert.is(await typeOf('carousel', '192.0.2.1'), 'image/webp', 'what another had made')
 })
-
-renders.run()

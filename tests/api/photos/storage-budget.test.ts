@@ -208,5 +208,3 @@ disk('0 sets no limit; an invalid number prevents the start', async () => {
     assert.match(output, new RegExp(`${name}=mucho: valor no válido`))
   }
 })
-
-disk.run()

@@ -103,5 +103,3 @@ stored('an invalid number prevents the start', async () => {
   assert.is(code, 1)
   assert.match(output, /UPLOAD_MB_PER_DAY=mucho: valor no válido/)
 })
-
-stored.run()

@@ -241,5 +241,3 @@ riddle('what a visitor played goes with the account that they sign in to', async
 riddle('the guide and the community lead to it', async ({ server }) => {
   for (const path of ['/razas/guia', '/comunidad']) assert.match((await call(server, path)).body, 'href="/reto"', path)
 })
-
-riddle.run()

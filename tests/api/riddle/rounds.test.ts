@@ -87,5 +87,3 @@ rounds('members play as visitors do', async ({ server }) => {
   assert.equal([status, headers.getSetCookie()], [200, []])
   assert.match((await call(server, `/reto/ronda/${body.token}`, { cookie })).body, 'Pregunta 1 de 10')
 })
-
-rounds.run()

@@ -18,5 +18,3 @@ soak(
     assert.ok(Object.keys(report.acknowledged).length > 6, Object.keys(report.acknowledged).join(', '))
   },
 )
-
-soak.run()

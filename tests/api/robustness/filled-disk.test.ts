@@ -95,5 +95,3 @@ if ('missing' in mounted) {
 
   disk.after(() => mounted.dispose())
 }
-
-disk.run()

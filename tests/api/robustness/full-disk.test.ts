@@ -114,4 +114,3 @@ disk('truncated, empty or foreign render files are rendered again', async () => 
 })
 
 disk.after(() => server.dispose())
-disk.run()

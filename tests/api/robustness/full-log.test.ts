@@ -52,5 +52,3 @@ for (const LOG of existsSync(FULL) ? ['json', 'pretty'] : [])
       closeSync(full)
     }
   })
-
-logs.run()

@@ -127,5 +127,3 @@ hostile(
     assert.equal([...new Set(statuses)].toSorted(), [201, 429])
   },
 )
-
-hostile.run()

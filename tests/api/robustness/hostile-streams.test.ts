@@ -163,5 +163,3 @@ hostile('a large body ends no server, whatever it is sent to', async (t) => {
     socket.destroy()
   }
 })
-
-hostile.run()

@@ -161,5 +161,3 @@ hostile('every log line has bounded length', ({ server }) => {
   )
   assert.ok(longest < 20_000, `${longest}`)
 })
-
-hostile.run()

@@ -13,5 +13,3 @@ kill('no acknowledged write is lost, and doctor leaves the data clean', async ()
   )
   for (const kind of kinds) assert.ok(report.acknowledged[kind]! > 0, `${kind} was among what was going on`)
 })
-
-kill.run()

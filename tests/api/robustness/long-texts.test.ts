@@ -144,5 +144,3 @@ longTexts('every listed field exists', () => {
   const there = new Set(FIELDS.flatMap((field) => [field.name, nameOf(field)]))
   assertNone(Object.keys(TAKEN_FIELDS), (name) => !there.has(name))
 })
-
-longTexts.run()

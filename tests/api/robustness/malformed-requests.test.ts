@@ -74,5 +74,3 @@ malformed('unsupported methods, hosts, addresses and bodies are refused with a p
     await server.dispose()
   }
 })
-
-malformed.run()

@@ -153,5 +153,3 @@ api('truncated bodies leave no stack trace in response or log', async ({ server 
   }
   assert.equal(findStacks(server.output()), [])
 })
-
-api.run()

@@ -166,5 +166,3 @@ if ('missing' in mounted) {
 
   disk.after(() => mounted.dispose())
 }
-
-disk.run()

@@ -129,5 +129,3 @@ repeated('a key that comes with another body is refused, and one of a failed req
   const stored = await place.db.selectFrom('idempotency_keys').select('answer').execute()
   assert.not.ok(stored.some(({ answer }) => answer?.includes('Hola')))
 })
-
-repeated.run()

@@ -99,5 +99,3 @@ slow('a form of too many fields is refused before it is complete, on every route
     await server.dispose()
   }
 })
-
-slow.run()

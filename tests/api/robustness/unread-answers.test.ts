@@ -100,5 +100,3 @@ for (const role of ['visitor', 'owner'] as const)
       await until(`${path}: hang-ups are noticed`, () => countSockets(server) <= before + 3)
     }
   })
-
-unread.run()

@@ -121,5 +121,3 @@ routes('an address with unresolved brackets is detected', () => {
   assert.is(fillParams('/[breed]/[dog]'), '/{breedPath}/{dogPath}')
   assert.throws(() => fillParams('/api/gatos/[id]'), /what is \[id\] after gatos\?/)
 })
-
-routes.run()

@@ -40,5 +40,3 @@ encoding('an empty response has no encoding, and HEAD no body', async ({ server,
   const redirect = await requestRaw(server, '/perros/mias', { 'Accept-Encoding': 'br' })
   assert.equal([redirect.status, redirect.headers['content-encoding']], [302, undefined])
 })
-
-encoding.run()

@@ -145,5 +145,3 @@ cookies('eight modules write cookies, and no other code', () => {
   // The sidebar's, which holds `open` or `closed` and which its script must read before the page is drawn.
   assert.equal(writing(/document\.cookie\s*=|cookieStore/), ['src/layouts/sidebar/sidebar.client.ts'])
 })
-
-cookies.run()

@@ -51,5 +51,3 @@ development('renders a page with its islands', async ({ url, output }) => {
   assert.is(page.status, 200, output())
   assert.match(await page.text(), /<astro-island /)
 })
-
-development.run()

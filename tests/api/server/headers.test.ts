@@ -184,5 +184,3 @@ headers('internal headers are neither sent nor accepted', async (t) => {
       )
     }
 })
-
-headers.run()

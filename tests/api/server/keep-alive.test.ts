@@ -108,5 +108,3 @@ for (const isPipelined of [false, true])
         }
       },
     )
-
-keepAlive.run()

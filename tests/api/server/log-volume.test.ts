@@ -51,5 +51,3 @@ volume('thousands of unmatched requests write a bounded log, without the typed p
     }
   }
 })
-
-volume.run()

@@ -102,5 +102,3 @@ logs('an invalid setting is logged in the log’s own format and prevents the st
   assert.is(code, 1)
   assert.match(output, 'PORT=ochenta: valor no válido')
 })
-
-logs.run()

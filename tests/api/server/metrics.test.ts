@@ -99,5 +99,3 @@ metrics('metrics report refusals, live streams, queues and the last backup', asy
   assert.is(await readMetric(server, 'perrario_backup_newest_timestamp_seconds'), Date.UTC(2026, 10, 20, 3) / 1000)
   assert.match((await ask(server)).body, /^perrario_backup_ok 0$/m)
 })
-
-metrics.run()

@@ -66,5 +66,3 @@ warned('a start forgets what the last one noticed', async ({ server }) => {
   const doctor = await runCommand('doctor', [], { ...operatorEnv(server), ...backups })
   assert.equal(listWarnings(doctor.output), [1, 0, 0])
 })
-
-warned.run()

@@ -130,5 +130,3 @@ cache('an address with spare slashes redirects to the one without, never to anot
   assert.is(await ask('//api/account', 'DELETE'), '308 /api/account')
   for (const target of ['/', '/perros', '/?tab=mine//', '/healthz']) assert.is(await ask(target), '200 ', target)
 })
-
-cache.run()

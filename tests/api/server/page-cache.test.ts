@@ -177,5 +177,3 @@ cache('Host, forwarded headers and unknown query parameters are in no cached pag
   assert.not.match(await fetchRaw(server, '/razas/lebrel-afgano?malo=1', games), 'malo')
   assert.not.match((await fetchPage(server, '/razas/lebrel-afgano')).body, 'malo')
 })
-
-cache.run()

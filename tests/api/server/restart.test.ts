@@ -92,5 +92,3 @@ restart('a socket is taken only if it is passed to this process', () => {
   assert.is(findSystemdSocket({ LISTEN_FDS: '1', LISTEN_PID: '1' }, 2), null)
   assert.equal(findSystemdSocket({ LISTEN_FDS: '1', LISTEN_PID: '2' }, 2), { fd: 3 })
 })
-
-restart.run()

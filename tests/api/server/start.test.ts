@@ -244,5 +244,3 @@ start('SIGTERM completes requests in flight and closes the database', async ({ d
   assert.is(db.pragma('integrity_check', { simple: true }), 'ok')
   db.close()
 })
-
-start.run()

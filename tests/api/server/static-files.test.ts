@@ -161,4 +161,3 @@ files('pipelined requests are answered in order', async () => {
 })
 
 files.after(() => server.dispose())
-files.run()

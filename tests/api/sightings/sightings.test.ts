@@ -193,5 +193,3 @@ sightings('who sent one withdraws it, with the plain form or by its id', async (
   assert.is((await call(t.server, path, { method: 'DELETE', cookie: t.other, headers })).status, 204)
   assert.is((await call(t.server, path, { method: 'DELETE', cookie: t.other, headers })).status, 404)
 })
-
-sightings.run()

@@ -168,5 +168,3 @@ years('«Tal día» is switched off from the notification without script', async
   })
   assert.is(put.body.memories, true)
 })
-
-years.run()

@@ -71,5 +71,3 @@ phone('a dark emoji is seen in the dark: bar, menu, ranking, comments, people, s
   }
   assert.equal(found, [])
 })
-
-phone.run()

@@ -129,5 +129,3 @@ inside('what is wrong is said where it is, and the first of it has the focus', a
   ])
   assert.equal(await axeFaultsInBothThemes(page), [])
 })
-
-inside.run()

@@ -26,5 +26,3 @@ map('on a desktop, at 320 px and at 200 %', async ({ page, server }) => {
   }
   assert.equal(found, [])
 })
-
-map.run()

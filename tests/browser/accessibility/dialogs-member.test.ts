@@ -116,5 +116,3 @@ dialogs('what there is to do with one’s own', async (t) => {
     },
   ])
 })
-
-dialogs.run()

@@ -27,5 +27,3 @@ dialogs('what there is to read and to do', async (t) => {
   ]
   assert.equal(await walkDialogs(page, t.server.url, walks), [])
 })
-
-dialogs.run()

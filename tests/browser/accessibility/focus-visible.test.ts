@@ -19,5 +19,3 @@ focus('on the map at 400 % of 1280 x 1024', async ({ server, page }) => {
   await page.locator(STRIP_CARD).first().waitFor()
   assert.equal(await tabStopFaults(page), [])
 })
-
-focus.run()

@@ -62,5 +62,3 @@ forced('what is chosen of the form', async ({ page }) => {
   assert.is(await border('.df-relation:has(:checked)'), '4px')
   assert.is(await border('.df-relation:not(:has(:checked))'), '1px')
 })
-
-forced.run()

@@ -151,5 +151,3 @@ announced('a report without its words: the field has the focus and says why', as
   await dialog.locator('#report-error').waitFor()
   assert.match((await words.getAttribute('aria-describedby'))!, 'report-error')
 })
-
-announced.run()

@@ -125,5 +125,3 @@ phone('the keyboard’s «siguiente» leads through the form, «listo» puts it 
     ['df-name next', 'df-breed done', 'df-age next', 'df-weight next', 'df-zone done'],
   )
 })
-
-phone.run()

@@ -134,5 +134,3 @@ motion('from page to page', async ({ server, browser }) => {
   assert.is(await fades('no-preference'), true)
   await page.context().close()
 })
-
-motion.run()

@@ -46,5 +46,3 @@ for (const [name, options, ...args] of MODES)
     await context.close()
     await browser.close()
   })
-
-silhouettes.run()

@@ -1,10 +1,9 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { walkOnPhone } from '#tests/support/browser/phone-walk.ts'
 import { selectStates, startTemplateWorld, type TemplateWorld } from '#tests/support/browser/template-walk.ts'
 import { FAILURE_STATES } from '#tests/support/browser/templates.ts'
 import { withoutDogsTable } from '#tests/support/missing-table.ts'
 import { listFiles } from '#tests/support/sources.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Every page that a visitor meets, in all of its states in a whole run, opened once on a phone (support/browser/phone-walk.ts): axe in light
 // and dark, 320, 360 and 390 px, text at 200 % and spaced out (WCAG 1.4.4, 1.4.10, 1.4.12), targets of 44 px, the focus by Tab, the content policy,
@@ -35,5 +34,3 @@ pages('no page has a fault while the database fails', async () => {
     assert.equal(await walkOnPhone(t, FAILURE_STATES, { ignored: /status of 500/ }), []),
   )
 })
-
-pages.run()

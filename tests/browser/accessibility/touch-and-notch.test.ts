@@ -81,5 +81,3 @@ phone('a like knocks, an unlike, silence and reduced motion do not', async (t) =
   await press(true)
   assert.equal(await knocks(), [15])
 })
-
-phone.run()

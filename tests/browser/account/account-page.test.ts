@@ -238,5 +238,3 @@ account('a word of the admin’s reaches the member; nothing scrolls sideways at
   await page.getByRole('searchbox', { name: 'Buscar perros por nombre' }).waitFor()
   assert.equal(await axeFaultsInBothThemes(page), [])
 })
-
-account.run()

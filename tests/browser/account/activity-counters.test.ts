@@ -180,5 +180,3 @@ activity('without script the counters say what the server counted, or nothing', 
       assert.equal(parts.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean), expected, path)
     }
 })
-
-activity.run()

@@ -117,5 +117,3 @@ edit('the picker is fetched when it is opened, never before; where it cannot be,
   await page.locator('.toast b', { hasText: 'No se pudieron cargar los emojis. Inténtalo de nuevo.' }).waitFor()
   assert.is(await picker(page).count(), 0)
 })
-
-edit.run()

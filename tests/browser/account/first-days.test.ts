@@ -48,5 +48,3 @@ for (const javaScriptEnabled of [true, false])
       assert.equal(errors, [])
     },
   )
-
-days.run()

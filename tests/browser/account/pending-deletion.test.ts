@@ -82,5 +82,3 @@ deletion('the mailed link works in another browser without script, on a phone, o
   await plain.page.goto(link)
   await plain.page.getByRole('heading', { level: 1, name: 'Este enlace no es válido' }).waitFor()
 })
-
-deletion.run()

@@ -201,5 +201,3 @@ edit('an address that asks for the form opens the modal where there is script', 
   await openEditor(page)
   assert.is(await alias(page).inputValue(), 'Ana')
 })
-
-edit.run()

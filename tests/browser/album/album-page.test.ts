@@ -273,5 +273,3 @@ album('a phone shows no sideways scroll, be the breed’s name as long as it is'
     assert.ok(await fitsWidth(page), path)
   }
 })
-
-album.run()

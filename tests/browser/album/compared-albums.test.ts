@@ -117,5 +117,3 @@ albums('an owner puts the season’s frame on a dog without script, and takes it
   assert.is(await page.getByText('Marco puesto').count(), 0)
   assert.equal(ignoreFiles(errors), [])
 })
-
-albums.run()

@@ -48,5 +48,3 @@ own('a phone’s own album begins with at most 14 controls and its newest sticke
     await page.locator('.book').waitFor()
   }
 })
-
-own.run()

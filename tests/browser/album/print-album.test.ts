@@ -138,5 +138,3 @@ paper('other pages print without bars and buttons', async (t) => {
     assert.is(await page.getByRole('heading', { level: 1 }).first().isVisible(), true, path)
   }
 })
-
-paper.run()

@@ -222,5 +222,3 @@ oauth('anything else that fails: which provider it was, and to try again', async
   assert.equal(await axeFaultsInBothThemes(page), [])
   assert.equal(errors, [])
 })
-
-oauth.run()

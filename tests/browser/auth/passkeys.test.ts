@@ -230,5 +230,3 @@ passkeys('before anybody touches the page, no code of passkeys but the buttonsâ€
   assert.not.ok(scripts.some((url) => /webauthn/.test(url)))
   await Promise.all([page.waitForRequest(/webauthn/), page.getByLabel('Tu email').focus()])
 })
-
-passkeys.run()

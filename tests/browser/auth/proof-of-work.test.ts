@@ -145,5 +145,3 @@ proofs('without script the answer is 429 with a sentence, on the form’s page',
   assert.is(await page.getByLabel('Tu email').inputValue(), 'sin-script@ejemplo.es')
   assert.not.ok(readOutbox(server.dataDir).some(({ headers }) => headers.to === 'sin-script@ejemplo.es'))
 })
-
-proofs.run()

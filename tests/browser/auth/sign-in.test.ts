@@ -220,5 +220,3 @@ signIn("somebody's profile is public, an unknown one says so", async () => {
   assert.match(unknown.body, /<h1[^>]*>\s*Usuario no encontrado/)
   assert.match(unknown.body, /<a[^>]* href="\/"[^>]*>\s*Volver al inicio/)
 })
-
-signIn.run()

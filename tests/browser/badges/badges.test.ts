@@ -52,5 +52,3 @@ badges('a member earns a badge, hears of it in the bell and finds it on the prof
     [],
   )
 })
-
-badges.run()

@@ -264,5 +264,3 @@ adding('two sends of the same form make one dog', async ({ server, page }) => {
   assert.is(sends, 2)
   assert.is((await dogs(server)).filter(({ name }) => name === 'Única').length, 1)
 })
-
-adding.run()

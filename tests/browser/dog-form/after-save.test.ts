@@ -111,5 +111,3 @@ saved('a new dog appears on every page from which the form opens', async (t) => 
     assert.equal(errors, [], path)
   }
 })
-
-saved.run()

@@ -112,5 +112,3 @@ programs('what was sent too soon all the same keeps what was typed, and goes at 
   await addedAsVisitor(dialog)
   assert.ok((await names(server)).includes('Prisa'))
 })
-
-programs.run()

@@ -58,5 +58,3 @@ alternatives('are buttons under the one that was detected', async () => {
     stub.stop()
   }
 })
-
-alternatives.run()

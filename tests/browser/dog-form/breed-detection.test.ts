@@ -281,5 +281,3 @@ detectionTest('where it is not configured nothing shows and nothing is sent', as
     ['GET'],
   )
 })
-
-detecting.run()

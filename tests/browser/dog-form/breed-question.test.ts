@@ -79,5 +79,3 @@ asking('a dog saved without a breed is asked for it with what was detected', asy
   assert.is(((await (await answer).json()) as { dog: { breed: string } }).dog.breed, 'Beagle')
   await dialog.waitFor({ state: 'detached' })
 })
-
-asking.run()

@@ -83,5 +83,3 @@ async function share(page: Page, file: ChosenFile): Promise<void> {
   await page.locator('#share input').setInputFiles(file)
   await page.locator('#share').evaluate((element: HTMLFormElement) => element.submit())
 }
-
-damaged.run()

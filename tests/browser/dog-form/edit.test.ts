@@ -212,5 +212,3 @@ editing('words that are reviewed leave those of before, and the rest is saved', 
   )
   assert.is(after.description, before.description)
 })
-
-editing.run()

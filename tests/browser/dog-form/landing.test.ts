@@ -116,5 +116,3 @@ landings('a sticker lands in each of two tabs that save at once', async (t) => {
   }
   await context.close()
 })
-
-landings.run()

@@ -141,5 +141,3 @@ frame('code that does not come is told in it', async (t) => {
   // The dialog says that it has closed a task later.
   await page.locator('.tabbar .plus:not([aria-busy])').waitFor()
 })
-
-frame.run()

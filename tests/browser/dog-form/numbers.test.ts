@@ -82,5 +82,3 @@ numbers('an API client may write either sign in its form', async ({ server }) =>
     assert.is(dog.weight, stored)
   }
 })
-
-numbers.run()

@@ -246,5 +246,3 @@ queue('a full device says so, and the form stays with all that was typed', async
   await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
   assert.is((await dogsNamed(t.server, 'Sinsitio')).length, 1)
 })
-
-queue.run()

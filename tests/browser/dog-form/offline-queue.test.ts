@@ -249,5 +249,3 @@ queue('Background Sync sends with no page open, and the next page says so once',
   assert.is(await blank.getByText('Defondo ya está en el álbum.').count(), 0)
   assert.is((await dogsNamed(t.server, 'Defondo')).length, 1)
 })
-
-queue.run()

@@ -126,5 +126,3 @@ alts('a dog is added with words on a photo, by keyboard; its page says them, and
   assert.equal(sent, ['PUT'])
   assert.equal(await altsOn(page), ['Lúa, Mestizo, en Jaca. Foto 1 de 2', '¡Al agua! Foto 2 de 2'])
 })
-
-alts.run()

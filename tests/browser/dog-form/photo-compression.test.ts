@@ -296,4 +296,3 @@ photos.after(async () => {
   await browser.close()
   await bundle.dispose()
 })
-photos.run()

@@ -262,5 +262,3 @@ photos('and words are not lost unasked where the device keeps no draft', async (
   await dialog.getByRole('button', { name: 'Cerrar sin guardar' }).click()
   await dialog.waitFor({ state: 'detached' })
 })
-
-photos.run()

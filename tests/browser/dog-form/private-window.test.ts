@@ -126,5 +126,3 @@ windows('a draft keeps its photos', async (t) => {
   await dogForm(page).getByText('Borrador recuperado').waitFor()
   await dogForm(page).locator('.df-tile img').nth(1).waitFor()
 })
-
-windows.run()

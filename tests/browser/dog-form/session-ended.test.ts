@@ -133,5 +133,3 @@ ended('a dog begun before the sign-in goes on after it, and is then its memberâ€
   await signOut(page)
   assert.equal(await storedDrafts(page), { texts: 0, photos: 0 })
 })
-
-ended.run()

@@ -106,5 +106,3 @@ zones('towns and quarters are proposed while one types; one is taken with the ke
   assert.is(dogs[0]!.zone, 'Chamberí, Madrid')
   assert.equal(errors, [])
 })
-
-zones.run()

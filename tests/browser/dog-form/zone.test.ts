@@ -101,5 +101,3 @@ zones('never reaches the database from a program either', async ({ server, ana }
   })
   assert.is(((await edited.json()) as { dog: { zone: string } }).dog.zone, 'Gran Vía, Madrid')
 })
-
-zones.run()

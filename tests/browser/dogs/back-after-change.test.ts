@@ -165,6 +165,3 @@ async function submitEdit(page: Page, id: string): Promise<void> {
   await dialog.getByLabel('Nombre').fill('Tobías')
   await submitForm(dialog)
 }
-
-fromBackForwardCache.run()
-fromHttpCache.run()

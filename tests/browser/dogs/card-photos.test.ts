@@ -104,5 +104,3 @@ stack('a finger needs no arrows, and asks for no script of them', async (t) => {
   assert.not(await page.locator('.stack-turn').first().isVisible())
   assert.is(await shownPhoto(page), 0)
 })
-
-stack.run()

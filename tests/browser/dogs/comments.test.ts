@@ -205,5 +205,3 @@ comments(
     assert.is(await height(), before)
   },
 )
-
-comments.run()

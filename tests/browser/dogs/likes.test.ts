@@ -184,5 +184,3 @@ likes('a dog’s page loads no React for its heart', async ({ page, server, toby
     [],
   )
 })
-
-likes.run()

@@ -156,5 +156,3 @@ list('the tabs of the home route lead to their places', async ({ server }) => {
     assert.is(answer.headers.get('location'), target)
   }
 })
-
-list.run()

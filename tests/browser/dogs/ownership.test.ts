@@ -80,5 +80,3 @@ ownership('an answer that comes too late says so', async () => {
   await page.getByRole('alert').getByText('Esto ha cambiado mientras mirabas. Así está ahora.').waitFor()
   assert.match(await page.locator('.people a', { hasText: 'Dueño' }).innerText(), ana.alias)
 })
-
-ownership.run()

@@ -82,4 +82,3 @@ blurs.after(async () => {
   await browser.close()
   await server.dispose()
 })
-blurs.run()

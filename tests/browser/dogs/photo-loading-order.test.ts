@@ -84,5 +84,3 @@ loadingOrder('without script, or where it never arrives, they come all the same'
   assert.ok((await broken.asks(8)) >= 8, 'after four seconds')
   await broken.context.close()
 })
-
-loadingOrder.run()

@@ -141,5 +141,3 @@ paper('search engines are told to leave a poster alone, and of whom it speaks', 
   assert.match(html, '<meta name="robots" content="noindex">')
   assert.match(html, `<link rel="canonical" href="http://perrario.example${toby.path}">`)
 })
-
-paper.run()

@@ -117,5 +117,3 @@ share('the sticker is downloaded, without script too', async (w) => {
   const { format, width, height } = await sharp(readFileSync(await download.path())).metadata()
   assert.equal([format, width, height], ['jpeg', 864, 1080])
 })
-
-share.run()

@@ -54,5 +54,3 @@ follows('a visitor is asked to sign in, follows then and is led back', async (t)
   await page.waitForURL(`${t.server.url}/razas/beagle`)
   await page.getByRole('button', { name: /^Siguiendo la raza Beagle/ }).waitFor()
 })
-
-follows.run()

@@ -64,5 +64,3 @@ back('a menu closes at Back, too', async ({ page, server, toby }) => {
   await page.locator('#side').waitFor({ state: 'hidden' })
   assert.is(page.url(), server.url + toby.path)
 })
-
-back.run()

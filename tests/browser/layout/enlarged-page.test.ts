@@ -45,5 +45,3 @@ phone('the first steps of a new member stay within their card', async (t) => {
     assert.ok(x + width <= card.x + card.width, `${await button.textContent()} ends at ${x + width}`)
   }
 })
-
-phone.run()

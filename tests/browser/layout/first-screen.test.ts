@@ -45,5 +45,3 @@ for (const javaScriptEnabled of [true, false])
       }
     },
   )
-
-home.run()

@@ -160,5 +160,3 @@ for (const member of [false, true])
       }
     },
   )
-
-home.run()

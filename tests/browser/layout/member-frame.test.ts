@@ -157,5 +157,3 @@ frame('a desktop’s page asks once, and only for what the header counts', async
   }
   await page.context().close()
 })
-
-frame.run()

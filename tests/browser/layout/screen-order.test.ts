@@ -73,5 +73,3 @@ order('a member without dogs is offered to add one on their own tab', async (t) 
   await offer.first().click()
   await page.getByRole('dialog').waitFor()
 })
-
-order.run()

@@ -37,5 +37,3 @@ tabs('a page that is seen again after its session ended elsewhere names nobody',
   await page.getByText(bea.email).waitFor({ state: 'hidden' })
   await context.close()
 })
-
-tabs.run()

@@ -275,5 +275,3 @@ shell('no page asks for more than its two fonts', async () => {
   assert.is(requests.urls.filter((url) => url.endsWith('.woff2')).length, 2)
   await fresh.context().close()
 })
-
-shell.run()

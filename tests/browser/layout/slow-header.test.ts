@@ -51,5 +51,3 @@ header('nothing of a header that arrives in parts moves', async ({ browser, prox
   }
   await context.close()
 })
-
-header.run()

@@ -68,5 +68,3 @@ names('the verified badge stands beside the last word of an alias at every width
     assert.ok((await badge.boundingBox())!.x + (await badge.boundingBox())!.width < right, `${width} px: over the edge`)
   }
 })
-
-names.run()

@@ -1,6 +1,4 @@
 import type { Page } from 'playwright'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { findAnimations } from '#tests/support/browser/animations.ts'
 import { axeFaults } from '#tests/support/browser/axe.ts'
@@ -23,6 +21,7 @@ import {
 import { FAILURE_STATES, MADRID_MAP, type TemplateState } from '#tests/support/browser/templates.ts'
 import { wordFaults } from '#tests/support/browser/text-overflow.ts'
 import { isWholeRun, sample } from '#tests/support/sample.ts'
+import { assert, suite } from '#tests/support/suites.ts'
 
 // Every template as a visitor and as a member first sees it, opened once, at every kind of width, with names, zones and breeds
 // as long as people write them: no word is broken that would fit, nothing is cut after fewer than eight letters, nothing lies
@@ -188,5 +187,3 @@ sweep('every template from 320 to 1920 px, and whole on a desktop', async () => 
   assert.ok(counted > (isWholeRun ? 20 : 5), `${counted} headers with counters`)
   await context.close()
 })
-
-sweep.run()

@@ -207,5 +207,3 @@ toasts('a toast outlives the dialog it was shown over', async ({ page }) => {
   await page.locator('.toast').waitFor({ state: 'visible' })
   assert.ok(await page.locator('body > section .toast').isVisible())
 })
-
-toasts.run()

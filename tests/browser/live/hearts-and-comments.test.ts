@@ -170,5 +170,3 @@ live('who signs in finds their hearts in the tabs that were open before', async 
   await heartButton(before, toby.id, LIKED + READY).click()
   await heartButton(after, toby.id, NOT_LIKED).waitFor()
 })
-
-live.run()

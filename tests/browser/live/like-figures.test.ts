@@ -53,5 +53,3 @@ for (const path of ['/?sort=votes-desc', '/?breed=beagle&sort=votes-asc'])
     await heartButton(page, toby.id, LIKED + READY).click()
     await sum.getByText(String(likes), { exact: true }).waitFor()
   })
-
-figures.run()

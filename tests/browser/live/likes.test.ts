@@ -138,5 +138,3 @@ live('with reduced motion the tongue stands still; the sound follows its switch 
   assert.is(await tongue.evaluate((svg) => svg.getAnimations({ subtree: true }).length), 0)
   assert.is(await sounds(page), 2)
 })
-
-live.run()

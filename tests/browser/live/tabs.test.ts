@@ -97,5 +97,3 @@ tabs('after a restart of the server events go on', async (t) => {
   await notifyAna(t, 'Dos')
   await waitForCount(page, '2')
 })
-
-tabs.run()

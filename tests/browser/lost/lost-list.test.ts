@@ -104,5 +104,3 @@ list('a dog alone in the strip has the row’s width for its name', async ({ ser
   )
   assert.ok(item! >= row! - 20, `${item} of ${row} px`)
 })
-
-list.run()

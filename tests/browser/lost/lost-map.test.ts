@@ -99,5 +99,3 @@ map('passes axe with its popup open, on a desktop and on a phone', async (t) => 
     assert.equal(await axeFaultsInBothThemes(page), [], String(page.viewportSize()?.width))
   }
 })
-
-map.run()

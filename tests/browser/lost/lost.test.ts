@@ -79,5 +79,3 @@ for (const javaScriptEnabled of [true, false])
       )
     },
   )
-
-lost.run()

@@ -80,5 +80,3 @@ for (const javaScriptEnabled of [true, false])
       )
     },
   )
-
-messages.run()

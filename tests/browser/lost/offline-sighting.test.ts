@@ -241,5 +241,3 @@ offline('on a device of two members it is sent in the session of who wrote it al
   await page.getByText('Su familia ya sabe que has visto a Kira.').first().waitFor()
   assert.is((await readSightings(t, kira.id))[0]!.member_id, ana.id)
 })
-
-offline.run()

@@ -76,5 +76,3 @@ photo(
     assert.is(notices.length, 1)
   },
 )
-
-photo.run()

@@ -213,5 +213,3 @@ forms('an answer that is refused stays, with the sentence beside it', async (t) 
   assert.is((await owner.locator('#found-answer:focus').inputValue()).length, 201)
   await end(owner)
 })
-
-forms.run()

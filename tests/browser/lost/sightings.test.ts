@@ -239,5 +239,3 @@ sightings('a map opened over a typed zone shows that one', async (t) => {
   assert.is(await page.getByLabel('¿Dónde se le vio por última vez?').inputValue(), '')
   await context.close()
 })
-
-sightings.run()

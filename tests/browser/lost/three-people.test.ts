@@ -220,5 +220,3 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   )
   for (const context of contexts) await context.close()
 })
-
-journey.run()

@@ -140,5 +140,3 @@ map('without script the dogs are listed by zone, page by page', async ({ browser
   assert.is(readMapQuery(page).view, 'map')
   await context.close()
 })
-
-map.run()

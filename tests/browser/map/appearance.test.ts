@@ -112,5 +112,3 @@ map('night falls on an open map', async (t) => {
     day,
   )
 })
-
-map.run()

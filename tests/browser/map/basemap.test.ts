@@ -89,5 +89,3 @@ base('a tile is shown whole at once, where Leaflet would fade it in over the sea
   assert.ok(opacities.length > 0)
   assert.equal([...new Set(opacities)], ['1'])
 })
-
-base.run()

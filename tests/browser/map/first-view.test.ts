@@ -189,5 +189,3 @@ map('a map that was moved before the dogs are known stays where it is', async (t
   await waitUntilAtRest(page)
   assert.is(new URL(page.url()).searchParams.get('zoom'), '3')
 })
-
-map.run()

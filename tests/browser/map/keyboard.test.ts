@@ -90,5 +90,3 @@ map('arrows move, plus and minus zoom, on the map and on a mark; a popup leads t
   await page.keyboard.press('Enter')
   await page.waitForURL('**/galgo-espanol/viento')
 })
-
-map.run()

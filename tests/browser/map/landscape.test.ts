@@ -87,5 +87,3 @@ map('a map that grew since its last frame asks for a valid area', async (t) => {
     [],
   )
 })
-
-map.run()

@@ -135,5 +135,3 @@ map('the code of the map that does not come can be tried again', async (t) => {
   await waitForCounter(page, `${PLACED_DOG_COUNT} perros visibles`)
   t.errors.length = 0
 })
-
-map.run()

@@ -117,5 +117,3 @@ piles(
     assert.is(await page.getByRole('button', { name: 'Ver todos' }).count(), 0)
   },
 )
-
-piles.run()

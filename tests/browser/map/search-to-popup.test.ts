@@ -158,5 +158,3 @@ map('a visitor’s open map counts a dog that somebody adds', async ({ server, c
   await page.locator('.map-count', { hasText: new RegExp(`^\\s*${before + 1} `) }).waitFor()
   await page.close()
 })
-
-map.run()

@@ -167,5 +167,3 @@ search(
     await visitSolo(page)
   },
 )
-
-search.run()

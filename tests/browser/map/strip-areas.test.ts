@@ -149,5 +149,3 @@ strip('axe finds nothing to say', async ({ page }) => {
     assert.equal(await axeFaultsInBothThemes(page, { within: '.strip' }), [])
   }
 })
-
-strip.run()

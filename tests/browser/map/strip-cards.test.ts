@@ -176,5 +176,3 @@ strip('a swipe selects the card it comes to rest at', async (t) => {
   await page.locator('.mark.on').waitFor()
   assert.ok(page.url().includes('view=map'), 'a swipe is no press')
 })
-
-strip.run()

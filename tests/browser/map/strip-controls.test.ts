@@ -80,5 +80,3 @@ strip('a press of the grip begins no selection, and still focuses it', async (t)
   assert.is(await page.title(), 'true')
   await grip(page).and(page.locator(':focus')).waitFor()
 })
-
-strip.run()

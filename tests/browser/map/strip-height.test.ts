@@ -232,5 +232,3 @@ strip(
     await page.locator('.strip[data-folded]').waitFor()
   },
 )
-
-strip.run()

@@ -68,5 +68,3 @@ for (const javaScriptEnabled of [true, false])
       assert.equal(errors, [])
     },
   )
-
-nearby.run()

@@ -273,5 +273,3 @@ for (const [name, options] of [
     await page.goto(`${t.server.url}/notificaciones`)
     await check()
   })
-
-bells.run()

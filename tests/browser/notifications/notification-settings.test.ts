@@ -54,5 +54,3 @@ notices('axe finds nothing in the panel and the settings', async (t) => {
   await waitUntilTrue('the row knows', () => deviceSwitch(page).isEnabled())
   assert.equal(await axeFaultsInBothThemes(page), [])
 })
-
-notices.run()

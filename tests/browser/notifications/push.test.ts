@@ -192,5 +192,3 @@ push('a server that fails leaves the switch as it was, and says so', async (t) =
   assert.equal([await deviceSwitch(page).isChecked(), await readPushEndpoints(t)], [false, []])
   assert.is(await page.evaluate(() => localStorage.getItem('prueba-push')), null)
 })
-
-push.run()

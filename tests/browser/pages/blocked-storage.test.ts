@@ -79,5 +79,3 @@ blocked('signing out says so and leads home', async ({ server, browser }) => {
   await page.waitForURL(`${server.url}/`)
   await context.close()
 })
-
-blocked.run()

@@ -33,5 +33,3 @@ focus('the badge leads to what the law says, the quiz to its answer', async ({ s
   assert.is(await focusedId(), 'resultado')
   assert.equal(errors, [])
 })
-
-focus.run()

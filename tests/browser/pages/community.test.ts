@@ -155,5 +155,3 @@ community('axe finds nothing for a member', async (t) => {
   await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
   assert.equal(await axeFaultsInBothThemes(page), [])
 })
-
-community.run()

@@ -68,5 +68,3 @@ journey('takes nine taps and a minute at most, and nothing moves under the thumb
   assert.ok(seconds <= MAX_SECONDS, `${seconds} s`)
   assert.equal(errors, [])
 })
-
-journey.run()

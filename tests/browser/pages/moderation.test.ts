@@ -187,5 +187,3 @@ moderation('who is banned reads so on their own profile, and what they may answe
   assert.is(await his.page.getByText('Insultas a otras.').count(), 0, 'nobody else reads it')
   assert.equal([...hers.errors, ...his.errors], [])
 })
-
-moderation.run()

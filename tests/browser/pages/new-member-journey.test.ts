@@ -199,5 +199,3 @@ journey('once deleted its address is gone for good, an unknown one was never the
       assert.ok(text.includes(words), words)
   }
 })
-
-journey.run()

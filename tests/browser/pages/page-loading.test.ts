@@ -113,5 +113,3 @@ speed('links are fetched ahead by rules in a file, and forgotten with every chan
   const change = await fetch(`${server.url}/api/auth/sign-out`, { method: 'POST' })
   assert.is(change.headers.get('clear-site-data'), '"prefetchCache"')
 })
-
-speed.run()

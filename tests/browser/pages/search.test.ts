@@ -145,5 +145,3 @@ for (const width of [320, 390])
       await page.waitForURL(`${server.url}/beagle/toby`)
     },
   )
-
-search.run()

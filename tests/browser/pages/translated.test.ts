@@ -137,5 +137,3 @@ translated('every template’s islands take over what was translated', async () 
   assert.equal(await walkTemplates(t, context, states, { wake }), [])
   await t.dispose()
 })
-
-translated.run()

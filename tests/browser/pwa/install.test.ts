@@ -154,5 +154,3 @@ install('Safari on an iPhone is told how', async ({ browser, server }) => {
   await assertNoCard(page)
   assert.equal(errors, [])
 })
-
-install.run()

@@ -264,5 +264,3 @@ pwa('photos come from the cache, and the live stream and calls always from the n
   assert.is(front.requests.filter((line) => line === 'GET /api/session').length - before, 2)
   assert.ok(front.requests.some((line) => line.startsWith('GET /api/events')))
 })
-
-pwa.run()

@@ -44,5 +44,3 @@ pwa('a cached page says so while only the server is gone, and is loaded anew onc
       if (page === member.page) await page.locator('[data-me-block=member]').getByText('ana@ejemplo.es').waitFor()
     }
 })
-
-pwa.run()

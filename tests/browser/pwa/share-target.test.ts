@@ -99,5 +99,3 @@ pwa('signing out leaves nothing of what a member typed or shared on the device',
   await page.evaluate(async () => void (await fetch('/api/auth/sign-out', { method: 'POST' })))
   await waitUntilTrue('both are gone', async () => (await left()).length === 0)
 })
-
-pwa.run()

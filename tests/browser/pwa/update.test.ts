@@ -254,5 +254,3 @@ update('a page whose script is broken is reloaded by the retired worker itself',
   await checkForUpdate(page).catch(() => {})
   await reloaded(page)
 })
-
-update.run()

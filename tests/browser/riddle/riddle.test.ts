@@ -62,5 +62,3 @@ for (const javaScriptEnabled of [true, false])
     }
     assert.equal(errors, [])
   })
-
-riddle.run()

@@ -51,5 +51,3 @@ for (const javaScriptEnabled of [true, false])
     }
     assert.equal(errors, [])
   })
-
-rounds.run()

@@ -125,5 +125,3 @@ policy('refuses scripts, handlers and styles that were put into a page', async (
     assert.ok(kinds.has(kind), `${kind} of ${[...kinds].join(', ')}`)
   await context.close()
 })
-
-policy.run()

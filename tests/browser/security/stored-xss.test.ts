@@ -237,5 +237,3 @@ scripts('nothing runs that arrives live, nor in the bell', async (t) => {
   assert.equal(refused, [])
   await context.close()
 })
-
-scripts.run()

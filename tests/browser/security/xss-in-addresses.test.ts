@@ -154,5 +154,3 @@ scripts('a page that is not there is made of the same, whatever its address, and
   assert.equal([...new Set(refused)], [])
   await context.close()
 })
-
-scripts.run()

@@ -98,5 +98,3 @@ years('«Tal día» stops at one press in the bell', async (t) => {
   assert.not.ok(await page.getByRole('switch', { name: /^Tal día/ }).isChecked())
   assert.equal(withoutPhotos(errors), [])
 })
-
-years.run()

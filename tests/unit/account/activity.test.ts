@@ -94,5 +94,3 @@ news('the counter has the singular and plural noun, and is capped at 99+', () =>
   assert.equal(counterTexts('dogs', 1), ['1', 'perro nuevo'])
   assert.equal(counterTexts('dogs', 120), ['99+', 'perros nuevos'])
 })
-
-news.run()

@@ -234,5 +234,3 @@ onlyOnSqlite(erase)('no query scans a whole table', async ({ db, ana }) => {
   assert.ok(plans.length > 10)
   assert.equal(findSlowSteps(plans), [])
 })
-
-erase.run()

@@ -134,5 +134,3 @@ interrupted('both members of a dog delete their accounts with their dogs: it is 
     await dispose(leaving)
   }
 })
-
-interrupted.run()

@@ -107,5 +107,3 @@ fields('whatever is a member’s is exported, or it is said why not', () => {
     assert.is(new Set(all).size, all.length, table)
   }
 })
-
-fields.run()

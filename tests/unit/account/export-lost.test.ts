@@ -59,5 +59,3 @@ onlyOnSqlite(exported)('what two members share is read by an index of each side'
     assert.not.match(steps[n]!, /SCAN|MULTI-INDEX OR/)
   }
 })
-
-exported.run()

@@ -67,5 +67,3 @@ onlyOnSqlite(exported)(
     for (const { sql, steps } of pages) assert.not.match(steps.join('\n'), /SCAN|TEMP B-TREE/, sql)
   },
 )
-
-exported.run()

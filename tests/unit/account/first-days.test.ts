@@ -47,5 +47,3 @@ days('members from before are not asked', async () => {
   assert.is((await loadOwnFacts(db, { id: ana.id, alias: GENERATED, dogs: 1 })).isAliasAsked, false)
   assert.is((await loadOwnFacts(db, { id: luis.id, alias: GENERATED, dogs: 1 })).isAliasAsked, true)
 })
-
-days.run()

@@ -97,5 +97,3 @@ for (const [name, write] of Object.entries(WRITES))
     await resumeErasures(db, dir)
     assert.is(await db.selectFrom('users').select('id').where('id', '=', ana.id).executeTakeFirst(), undefined)
   })
-
-late.run()

@@ -75,5 +75,3 @@ pending('the sign-in screens name the pending dog', () => {
   )
   assert.is(formatPendingMessage(null, null), null)
 })
-
-pending.run()

@@ -268,5 +268,3 @@ pending('who signed in erases it at once with a fresh proof alone', async () => 
   assert.equal(await findWords(db, [...PERSONAL_WORDS, ...DOG_WORDS]), [])
   await dispose(leaving)
 })
-
-pending.run()

@@ -123,5 +123,3 @@ page('the fan shows three of its photos, and each is shown in turn', () => {
   assert.equal(places(8), places(0))
   assert.equal([carouselPosition(0, 2, 1), carouselPosition(1, 2, 1)], [2, 1])
 })
-
-page.run()

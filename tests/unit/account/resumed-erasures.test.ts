@@ -25,5 +25,3 @@ erasures(
     await first.destroy()
   },
 )
-
-erasures.run()

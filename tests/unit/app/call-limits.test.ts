@@ -132,5 +132,3 @@ limits('each address has one path, the one that Astro routes', () => {
   }
   for (const [url, path] of Object.entries(paths)) assert.is(readRequestPath(url), path, url)
 })
-
-limits.run()

@@ -81,5 +81,3 @@ demo('its members have notifications of every type, read and unread, that match 
   for (const table of ['events', 'push_queue'] as const)
     assert.equal(await db.selectFrom(table).selectAll().execute(), [], table)
 })
-
-demo.run()

@@ -102,5 +102,3 @@ for (const accepted of [undefined, 'gzip', 'gzip, deflate, br, zstd']) {
     assert.equal(answers, [], 'no complete answer')
   })
 }
-
-failed.run()

@@ -50,5 +50,3 @@ devices('a device name stays short, whatever is sent', () => {
   assert.is(describeDevice('x'.repeat(9000)), 'x'.repeat(40))
   assert.is(describeDevice(`Firefox/ Windows ${'x'.repeat(9000)}`), 'Firefox en Windows')
 })
-
-devices.run()

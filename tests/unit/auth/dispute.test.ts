@@ -261,5 +261,3 @@ dispute('a proof from before adds nothing, one from after does', async () => {
   await DEEDS.provider!(world)
   assert.equal((await readWays(world.db)).providers.toSorted(), ['ajena', 'suya'])
 })
-
-dispute.run()

@@ -159,5 +159,3 @@ changes('requests go after a day, and changes once nobody can undo them', async 
   assert.is(await leftAfter(DAY + 1), 1)
   assert.is(await leftAfter(7 * DAY + 1), 0)
 })
-
-changes.run()

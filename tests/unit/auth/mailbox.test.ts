@@ -178,5 +178,3 @@ mailbox('a code for confirming signs nobody in, and one for signing in confirms 
   assert.is(await verify(confirming.code), true)
   assert.is(await verify(confirming.code), false)
 })
-
-mailbox.run()

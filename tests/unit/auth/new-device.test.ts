@@ -197,5 +197,3 @@ devices('alerts go a week after their mail', async (t) => {
   assert.is(await deleteExpiredRows(t.db, now + 7 * DAY - HOUR, ['sign_in_alerts']), 0)
   assert.is(await deleteExpiredRows(t.db, now + 7 * DAY + HOUR, ['sign_in_alerts']), 1)
 })
-
-devices.run()

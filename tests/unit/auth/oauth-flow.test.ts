@@ -50,8 +50,6 @@ words('a refusal shows the provider’s words; any other failure asks to try aga
   })
 })
 
-words.run()
-
 const flow = suite('unit/auth/oauth-flow: flow cookie')
 
 flow('the cookie of a flow has the __Host- prefix under https', () => {
@@ -67,8 +65,6 @@ flow('the cookie of a flow is valid until its time is over; any other text is no
     assert.is(parseFlow(bad, 0), null)
 })
 
-flow.run()
-
 const secret = suite('unit/auth/oauth-flow: Apple’s client secret')
 
 secret('Apple’s client secret is signed by the key and short-lived', () => {
@@ -81,8 +77,6 @@ secret('Apple’s client secret is signed by the key and short-lived', () => {
   })
   assert.is(readAppleSecret(jwt, appleKeyPair().publicKey), null)
 })
-
-secret.run()
 
 const env = suite('unit/auth/oauth-flow: provider settings')
 const { oneLine, pem } = appleKeyPair()
@@ -129,8 +123,6 @@ env('invalid values prevent the start, in a line without secrets', () => {
     'APPLE_PRIVATE_KEY=…: valor no válido (se esperaba la clave .p8 de Apple, entera).',
   )
 })
-
-env.run()
 
 const accounts = dbSuite('unit/auth/oauth-flow: provider accounts')
 
@@ -221,5 +213,3 @@ accounts('where no account may be created, only existing members sign in', async
   assert.equal(await enter('1', 'ana@ejemplo.es'), ana)
   assert.equal(await enter('1', 'otra@ejemplo.es'), ana)
 })
-
-accounts.run()

@@ -271,5 +271,3 @@ passkeys('challenges that nobody answered are deleted', async ({ db }) => {
   assert.is(await deleteExpiredRows(db, now + 4 * MINUTE, ['secrets']), 0)
   assert.is(await deleteExpiredRows(db, now + 5 * MINUTE, ['secrets']), 1)
 })
-
-passkeys.run()

@@ -102,5 +102,3 @@ codes('accounts are counted whose passkeys are all of another host', async ({ db
   await addPasskeyRow(db, eva.id, { rp_id: 'ahora.example' })
   assert.is(await countStrandedMembers(db, 'ahora.example'), 1)
 })
-
-codes.run()

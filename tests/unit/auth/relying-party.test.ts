@@ -34,5 +34,3 @@ party('nothing is offered without https, on a bare IP address, or at an unconfir
   ] as const)
     assert.is(findRelyingParty(siteUrl, host), null, `${siteUrl} ${host}`)
 })
-
-party.run()

@@ -216,5 +216,3 @@ codes('link and code of a row depend on its id and its address, and on nothing e
   for (let digit = 0; digit < 10; digit++)
     assert.ok(seen.filter((code) => code.startsWith(String(digit))).length > 120, `first digit ${digit}`)
 })
-
-codes.run()

@@ -73,5 +73,3 @@ log('every event has a sentence of its own', () => {
   )
   assert.is(describeSecurityEvent({ event: 'passkey-added', detail: 'Móvil' }), 'Llave de acceso «Móvil» añadida')
 })
-
-log.run()

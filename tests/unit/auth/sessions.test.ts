@@ -276,5 +276,3 @@ sessions(
     assert.equal(await areOpen(), [false, false, false])
   },
 )
-
-sessions.run()

@@ -155,8 +155,6 @@ email('composed and decomposed spellings of an address are equal', () => {
   assert.is(parse('Pe\u00f1a@ejemplo.es'), 'pe\u00f1a@ejemplo.es')
 })
 
-email.run()
-
 const words = suite('unit/auth/sign-in-input: messages')
 
 words('a link that could not be sent shows the reason, if the response has one', () => {
@@ -213,5 +211,3 @@ words('form memory survives its cookie; any other cookie value is ignored', () =
   for (const bad of [undefined, '', '%', 'null', '[]', '{"email":1}'])
     assert.equal(parseFlash(bad), { email: '', error: '' })
 })
-
-words.run()

@@ -171,5 +171,3 @@ tokens(
     assert.equal(await signInByLink(db, again.token, NOW + 1, full), account)
   },
 )
-
-tokens.run()

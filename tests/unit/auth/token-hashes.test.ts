@@ -22,5 +22,3 @@ hashes('a bounded queue waits, further hashes are refused with Retry-After, and 
   }
   assert.equal(await hashCode('ana@ejemplo.es', '1'), await hashCode('ana@ejemplo.es', '1'))
 })
-
-hashes.run()

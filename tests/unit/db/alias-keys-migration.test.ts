@@ -97,5 +97,3 @@ migration('hidden profiles have their keys, in the same order of age', async () 
 migration('imports only Kysely', () => {
   assert.not.match(readFileSync(`db/migrations/${MIGRATION}.ts`, 'utf8'), /from '(?!kysely)/)
 })
-
-migration.run()

@@ -114,5 +114,3 @@ sqliteTest('readers go on meanwhile', async ({ db, file }) => {
   assert.is(count(), 1)
   reader.close()
 })
-
-compaction.run()

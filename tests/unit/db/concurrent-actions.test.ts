@@ -217,5 +217,3 @@ actions('a dog that is deleted while others like and comment it leaves nothing',
   assert.equal(await db.selectFrom('notifications').selectAll().execute(), [])
   assert.equal(await listDriftedCounts(db), [])
 })
-
-actions.run()

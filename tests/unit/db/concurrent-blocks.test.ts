@@ -28,5 +28,3 @@ actions('two members who block each other at once both do', async ({ db, members
     assert.equal(await answersTo([blockMember(db, a, b.id), blockMember(db, b, a.id)]), [200, 200])
   }
 })
-
-actions.run()

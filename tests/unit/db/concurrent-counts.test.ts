@@ -117,5 +117,3 @@ counts('dogs added, moved and deleted over many connections are all counted', as
   )
   assert.equal(await listDriftedCounts(db), [])
 })
-
-counts.run()

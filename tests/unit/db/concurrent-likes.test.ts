@@ -26,5 +26,3 @@ likes('likes and unlikes of two nodes at once are all counted', async ({ db, ana
   await second.destroy()
   assert.equal(await listDriftedCounts(db), [])
 })
-
-likes.run()

@@ -49,5 +49,3 @@ lost('what waits for the admin is one line, however much arrives at once', async
   await Promise.all(times(CONNECTIONS, tell))
   assert.is((await db.selectFrom('notifications').select('id').execute()).length, 1)
 })
-
-lost.run()

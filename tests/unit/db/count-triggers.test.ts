@@ -147,5 +147,3 @@ counts('the recount detects a wrong count', async ({ db }) => {
     .execute()
   assert.equal(await listDriftedCounts(db), ['razas de cada miembro', 'likes de los perfiles'])
 })
-
-counts.run()

@@ -171,5 +171,3 @@ for (const version of EARLIER_VERSIONS) {
     await Promise.all([db.destroy(), fresh.destroy()])
   })
 }
-
-earlier.run()

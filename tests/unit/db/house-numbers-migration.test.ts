@@ -138,5 +138,3 @@ migration('imports only Kysely', () => {
   for (const name of [`base/${MIGRATION}`, SECOND_MIGRATION])
     assert.not.match(readFileSync(`db/migrations/${name}.ts`, 'utf8'), /from '(?!kysely)/, name)
 })
-
-migration.run()

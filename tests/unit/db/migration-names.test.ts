@@ -110,5 +110,3 @@ names('a name of a newer version is unknown under both schemes', async () => {
   assert.is(findUnknownMigration(sqlite), '2099-01-01-futuro')
   await db.destroy()
 })
-
-names.run()

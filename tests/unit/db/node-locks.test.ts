@@ -188,5 +188,3 @@ locks('where one process has the database, work runs at once', async () => {
   await job.close()
   assert.equal(notes, ['one runs', 'one ends'])
 })
-
-locks.run()

@@ -180,5 +180,3 @@ connect('a refusal does not print a password of the query', async () => {
   const { message } = await refusalOf(`postgres://ana@127.0.0.1:${port}/perros?password=${SECRET}`)
   assert.not.match(message, SECRET)
 })
-
-connect.run()

@@ -63,5 +63,3 @@ schema('PostgreSQL remembers the same migrations as SQLite, and a second run cha
   assert.equal(pluck(rows, 'name'), Object.keys(migrations))
   assert.equal(await migrate(db), [])
 })
-
-schema.run()

@@ -94,5 +94,3 @@ values('statements that have become common are prepared, however many others the
   // One that has lost its name runs, and gets another.
   await run(0)
 })
-
-values.run()

@@ -98,5 +98,3 @@ test('databases of one dialect share a compiled query', async ({ db }) => {
   assert.equal(await found(other, { name: 'uno' }), [])
   assert.is(count.built, 1)
 })
-
-test.run()

@@ -28,5 +28,3 @@ checkpoints(
     await db.destroy()
   },
 )
-
-checkpoints.run()

@@ -27,5 +27,3 @@ statements('more statements than the cache holds still run', async () => {
   const { rows } = await sql<{ n: number }>`SELECT ${sql.lit(0)} AS n`.execute(db)
   assert.is(rows[0]!.n, 0)
 })
-
-statements.run()

@@ -158,5 +158,3 @@ changes('who writes learns the position of their last change, and who only reads
   assert.ok(first.position > 0 && second.position > first.position)
   assert.is((await recordPosition(() => db.selectFrom('dogs').select('id').execute())).position, 0)
 })
-
-changes.run()

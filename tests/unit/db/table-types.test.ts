@@ -89,5 +89,3 @@ tables('an additional, missing or nullable column, or another type, is a differe
   for (const other of [{ affinity: 'number' }, { isNullable: true }, { hasDefault: true }])
     assert.is(differences({ 'a.b': text }, { 'a.b': { ...text, ...other } }).length, 1)
 })
-
-tables.run()

@@ -93,5 +93,3 @@ transactions('a wait for the lock ends by itself', async ({ postgres: db }) => {
   const error = await transact(db, () => transact(other, async () => {})).catch((failure: unknown) => failure)
   assert.is(findStorageFailure(error), 'busy')
 })
-
-transactions.run()

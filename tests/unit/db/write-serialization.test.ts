@@ -46,5 +46,3 @@ serialization('two processes that read and then write lose nothing and refuse no
   assert.is(await second.end(), 0)
   assert.is(await readTotal(db), 400)
 })
-
-serialization.run()

@@ -123,8 +123,6 @@ add('a failed write of one photo deletes those before it', async ({ db, dir }) =
   assert.is(await dogs(db), 0)
 })
 
-add.run()
-
 const twice = dataSuite('unit/dogs/add: repeated requests')
 
 const dogWithKey = async (sender: string, key: string, userId: string | null = null): Promise<NewDog> => ({
@@ -203,5 +201,3 @@ twice('a refused sender adds nothing', async ({ db, dir }) => {
   assert.equal(await refusal(addDog(db, dir, { ...(await dogWithKey('x', 'k1')), quota: admit })), [429, 'Hoy no.'])
   assert.equal([await dogs(db), files(dir)], [0, []])
 })
-
-twice.run()

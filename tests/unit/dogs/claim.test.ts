@@ -48,5 +48,3 @@ claim('of two simultaneous claims one succeeds', async ({ db, dir }) => {
   const results = await Promise.allSettled([ana, luis].map(({ id }) => claimDog(db, id, toby.id, proof)))
   assert.equal(pluck(results, 'status').sort(), ['fulfilled', 'rejected'])
 })
-
-claim.run()

@@ -82,5 +82,3 @@ card('the description contains age, weight and card type', () => {
     'Toby: Beagle, 3 años, 12,5 kg, cromo platino, Madrid. Míralo en Perrario, el álbum de los perros.',
   )
 })
-
-card.run()

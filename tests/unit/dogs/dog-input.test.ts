@@ -198,5 +198,3 @@ input('a patch contains only the sent fields, and no other columns', () => {
   assert.equal(dogPatchSchema.parse({ weight: 3, votes: 99, owner_id: 'x', id: 'y' }), { weight: 3 })
   for (const value of [null, [], 'x', 3]) assert.not.ok(dogPatchSchema.safeParse(value).success)
 })
-
-input.run()

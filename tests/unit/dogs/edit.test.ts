@@ -45,8 +45,6 @@ rights('an unknown dog is 404', async ({ db, dir }) => {
     assert.equal(await refusal(deed()), [404, said])
 })
 
-rights.run()
-
 const edit = dataSuite('unit/dogs/edit: updateDog')
 
 edit('changes the given fields and leaves the rest', async ({ db }) => {
@@ -104,8 +102,6 @@ edit('a role that another member holds is refused', async ({ db }) => {
   assert.equal(await getDog(db, toby.id), toby)
 })
 
-edit.run()
-
 const remove = dataSuite('unit/dogs/edit: deleteDog')
 
 remove('deletes rows, likes, comments and files of the dog, and no others', async ({ db, dir }) => {
@@ -119,8 +115,6 @@ remove('deletes rows, likes, comments and files of the dog, and no others', asyn
   for (const table of ['dog_likes', 'comments']) assert.is(await countRows(db, table), 0)
   assert.equal(listPhotoFiles(dir), [luna.photo_url.replace('/photos/', '')])
 })
-
-remove.run()
 
 const people = dataSuite('unit/dogs/edit: members of a dog')
 
@@ -138,5 +132,3 @@ people('«Subido por» is the discoverer, else the owner; «Dueño» only if it 
   assert.equal(await named({ owner_id: ana.id, user_id: eva.id }), ['Ana', undefined, 'Eva'])
   assert.equal(await named({ owner_id: null, user_id: null }), [undefined, undefined, undefined])
 })
-
-people.run()

@@ -65,5 +65,3 @@ gallery(
     assert.equal(listPhotoFiles(dir), images.map((i) => i.url.replace('/photos/', '')).sort())
   },
 )
-
-gallery.run()

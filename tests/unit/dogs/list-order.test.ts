@@ -33,5 +33,3 @@ order('a dog that changes its place between two pages is on one of them, or the 
     assert.not.ok((await listDogs(db, { sort, limit: 3, cursor: first.nextCursor! })).reordered, sort)
   }
 })
-
-order.run()

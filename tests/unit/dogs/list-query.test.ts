@@ -48,5 +48,3 @@ query('a cursor that no page wrote is refused', () => {
       text,
     )
 })
-
-query.run()

@@ -60,5 +60,3 @@ view('the strip shows the extremes of the sorted value', () => {
   assert.equal(shown({ ...plain, sort: 'age-asc' }).slice(3), ['4 años 2 meses edad máx.', '3 meses edad mín.'])
   assert.equal(shown({ ...plain, sort: 'votes-desc' }).slice(3), ['1.340 likes', '97 likes máx.', '0 likes mín.'])
 })
-
-view.run()

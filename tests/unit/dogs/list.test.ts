@@ -197,8 +197,6 @@ list('a filtered page has the card types of the whole community', async ({ db })
   assert.is((await listDogs(db, { size: 'grande' })).dogs[0]!.card, null)
 })
 
-list.run()
-
 const lists = dbSuite('unit/dogs/list: lists of members')
 
 lists('a member has the dogs they own or discovered, each once', async ({ db }) => {
@@ -239,5 +237,3 @@ lists('the profile card has the eight newest dogs with a photo', async ({ db }) 
   assert.is(dogs[0]!.created_at, NOON + 8)
   assert.ok(dogs.every((d) => d.photo_url))
 })
-
-lists.run()

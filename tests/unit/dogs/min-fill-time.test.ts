@@ -16,5 +16,3 @@ signals('a filled honeypot marks a bot, an empty one does not', () => {
   for (const value of ['x', ' ', '0', new File([], '')]) assert.ok(isHoneypotFilled(value))
   for (const value of ['', null, undefined]) assert.not(isHoneypotFilled(value))
 })
-
-signals.run()

@@ -75,5 +75,3 @@ newBreed('an edit without a new breed notifies nobody', async ({ db }) => {
   await updateDog(db, ana, toby.id, { relationship: 'owner' })
   assert.equal(await bell(db, ana.id), [])
 })
-
-newBreed.run()

@@ -111,5 +111,3 @@ queue('another member on the same device does not see it', () => {
   assert.not.ok(mayOpen(waiting(), null), 'to whom is signed out, neither its name nor its photo')
   assert.ok(mayOpen(waiting({ member: null }), null))
 })
-
-queue.run()

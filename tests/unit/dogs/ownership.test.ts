@@ -178,5 +178,3 @@ ownership('an answer is yes or no, as JSON or from a form', () => {
   assert.is(ownershipProblemText('409'), 'Esto ha cambiado mientras mirabas. Así está ahora.')
   for (const text of [null, '', '200', 'constructor', '<b>']) assert.is(ownershipProblemText(text), null, String(text))
 })
-
-ownership.run()

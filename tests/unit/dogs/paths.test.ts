@@ -136,5 +136,3 @@ addresses('a dog has at most MAX_PATHS addresses, and may return to any of them'
   // Its other data can still change.
   assert.is((await updateDog(db, ana, toby.id, { zone: 'Jaca' })).zone, 'Jaca')
 })
-
-addresses.run()

@@ -88,5 +88,3 @@ alts('a description that is not text, or larger than any sentence, is refused', 
     assert.is(refused(value)[0]!.message, 'El texto no es válido.')
   assert.is(refused('x'.repeat(20_000))[0]!.message, 'El texto es demasiado largo.')
 })
-
-alts.run()

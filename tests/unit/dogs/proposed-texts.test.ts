@@ -108,5 +108,3 @@ proposed('they count among a member’s reviews, and are rewritten at the limit'
   assert.is((await refusal(updateDog(db, ana, toby.id, { description: SALE })))[0], 429)
   assert.equal((await updateDog(db, ana, ids[0]!, { name: SALE })).in_review, ['name'])
 })
-
-proposed.run()

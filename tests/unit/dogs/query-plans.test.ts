@@ -64,5 +64,3 @@ plans('the test detects a scan and a sort', async () => {
   assert.is(findSlowSteps(made).length, 2)
   assert.ok(sqliteOf(db).open)
 })
-
-plans.run()

@@ -147,5 +147,3 @@ for (const [isVisitor, cases] of [
       await checkAnswer[answer](scene)
       await scene.db.destroy()
     })
-
-replay.run()

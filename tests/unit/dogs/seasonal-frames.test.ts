@@ -81,5 +81,3 @@ frames('the files of pages are the drawings of pictures', () => {
   for (const frame of SEASONAL_FRAMES)
     assert.is(readFileSync(`public/marcos/${frame}.svg`, 'utf8'), renderFrameDrawing(frame), frame)
 })
-
-frames.run()

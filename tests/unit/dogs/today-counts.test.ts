@@ -81,5 +81,3 @@ today('a count of one has the singular noun', () => {
     ['likes nuevos, perros nuevos', 'like nuevo, perro nuevo', 'likes nuevos, perros nuevos'],
   )
 })
-
-today.run()

@@ -44,5 +44,3 @@ uploads('a photo that the budget refuses is deleted, with those before it', asyn
   assert.equal(calls, ['admit true', 'spend true', 'admit true', 'spend true'])
   assert.equal(listPhotoFiles(dir), [])
 })
-
-uploads.run()

@@ -74,5 +74,3 @@ if ('missing' in mounted) {
 
   admin.after(() => mounted.dispose())
 }
-
-admin.run()

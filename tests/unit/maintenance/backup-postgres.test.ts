@@ -145,5 +145,3 @@ backups('backup, restore, doctor and admin work by DATABASE_URL, and say what pg
     assert.not.match(output, /secreta|\n +at /)
   }
 })
-
-backups.run()

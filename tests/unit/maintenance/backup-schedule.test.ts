@@ -71,8 +71,6 @@ retention('the setting BACKUPS contains the numbers', () => {
   assert.is(readEnv({ BACKUP_DIR: '/copias' }).backupDir, '/copias')
 })
 
-retention.run()
-
 const due = suite('unit/maintenance/backup-schedule: due time')
 
 due('a backup is due once a night, in Madrid', () => {
@@ -98,8 +96,6 @@ due('a wrong clock neither prevents nor repeats a backup', () => {
   assert.ok(isBackupDue(BACKUP_NIGHT, [future], 0), 'a backup from the future does not count')
   assert.not.ok(isBackupDue(BACKUP_NIGHT, [future, BACKUP_NIGHT - HOUR], 0))
 })
-
-due.run()
 
 const schedule = folderSuite<{ lines: string[] }>('unit/maintenance/backup-schedule: schedule')
 schedule.before.each((t) => void (t.lines = []))
@@ -171,5 +167,3 @@ schedule('closing the schedule stops the script', async ({ dir, lines }) => {
   await nightly.close()
   assert.equal(lines, [])
 })
-
-schedule.run()

@@ -39,5 +39,3 @@ if ('missing' in mounted) {
   })
   backups.after(() => mounted.dispose())
 }
-
-backups.run()

@@ -219,5 +219,3 @@ backups('everything in DATA_DIR is either backed up or left out on purpose', () 
     'add it to BACKED_UP or NOT_BACKED_UP',
   )
 })
-
-backups.run()

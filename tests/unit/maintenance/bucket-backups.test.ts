@@ -236,5 +236,3 @@ backups('the doctor says that the bucket is unavailable', async (t) => {
     /error fotos: no se pueden mirar: el bucket de las fotos no responde \(ECONNREFUSED\)/,
   )
 })
-
-backups.run()

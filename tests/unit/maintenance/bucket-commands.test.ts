@@ -66,5 +66,3 @@ commands('the doctor tells each finding at once, before it waits for the bucket'
   assert.is(slow, 1)
   assert.match(told.find(({ what }) => what === 'fotos')!.detail, /no responde a tiempo/)
 })
-
-commands.run()

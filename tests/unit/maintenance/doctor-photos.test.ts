@@ -144,5 +144,3 @@ doctor(
     assert.is(findProblems(await check())[0], `error copias: la última, ${newest.name}, está dañada`)
   },
 )
-
-doctor.run()

@@ -169,5 +169,3 @@ doctor('a PostgreSQL that cannot be used is one error, and the folder is checked
   await empty.destroy()
   assert.equal(readdirSync(data.dir).includes('perrario.db'), false)
 })
-
-doctor.run()

@@ -170,5 +170,3 @@ doctor('the level of a list is its worst one', () => {
   assert.is(worstLevel([level('ok'), level('aviso')]), 'aviso')
   assert.is(worstLevel([level('aviso'), level('error'), level('ok')]), 'error')
 })
-
-doctor.run()

@@ -189,5 +189,3 @@ retention('the schedule deletes after the delay, logs it, and ends when it is cl
   await schedule.close()
   assert.not.ok(existsSync(join(dir, 'outbox')))
 })
-
-retention.run()

@@ -119,5 +119,3 @@ move('unknown arguments print the usage, and DATABASE_URL serves as the address'
   const { code, output } = await runCommand('move', ['--to'], { DATA_DIR: t.emptyDir, DATABASE_URL: t.url })
   assert.is(code, 0, output)
 })
-
-move.run()

@@ -102,5 +102,3 @@ move('a full disk is one line, and the same command goes on', async ({ bucket, s
   assert.is(again.code, 0, again.output)
   assert.equal(await new LocalPhotoStore(back).get(key), contentOf(key))
 })
-
-move.run()

@@ -155,5 +155,3 @@ move('a wrong address, password, right or version of PostgreSQL is one line', as
   )
   await forbidden.postgres.destroy()
 })
-
-move.run()

@@ -150,5 +150,3 @@ move('a source that changed after it was copied is noticed, and the target stays
   assert.match(error?.message ?? '', /^la tabla users no es igual en los dos lados/)
   assert.is(await isMoveUnfinished(target), true)
 })
-
-move.run()

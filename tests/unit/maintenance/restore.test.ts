@@ -167,5 +167,3 @@ restores(
     }
   },
 )
-
-restores.run()

@@ -177,5 +177,3 @@ test('among streets the municipality’s name is legible', () => {
   names.addCountries(parseWorld(read('mundo')).countries)
   assert.ok(namesAt(names, 16, -64, -36).includes('Argentina'))
 })
-
-test.run()

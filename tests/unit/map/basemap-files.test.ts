@@ -229,5 +229,3 @@ test('quarters are in Spain and cities elsewhere, the biggest first', () => {
   assert.ok(cities.some(([name]) => name === 'Bogotá'))
   assert.ok(cities.every(([, , , people], i) => i === 0 || people <= cities[i - 1]![3]))
 })
-
-test.run()

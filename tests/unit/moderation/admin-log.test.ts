@@ -102,5 +102,3 @@ onlyOnSqlite(log)('pages are read by indexes', async ({ db }) => {
 log('every action has a name of its own', () => {
   assert.is(new Set(Object.values(ADMIN_ACTION_LABELS)).size, ADMIN_ACTIONS.length)
 })
-
-log.run()

@@ -117,5 +117,3 @@ digests('the stored digests reveal no address, and differ between sites', async 
   assert.is.not(rows[0]!.digest, (await rowOf(other.db, 'ban_digests', {})).digest)
   await other.db.destroy()
 })
-
-digests.run()

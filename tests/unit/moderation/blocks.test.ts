@@ -174,5 +174,3 @@ blocks('blocking oneself, an unknown member or without a session is refused', as
   assert.is((await refusal(addBlock(db, ana, UNKNOWN_ID)))[0], 404)
   assert.is((await refusal(addBlock(db, null, ana.id)))[0], 401)
 })
-
-blocks.run()

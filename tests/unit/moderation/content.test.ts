@@ -46,5 +46,3 @@ content('no two callers at once lose a cause', async ({ db, id }) => {
   await transact(db, (trx) => show(trx, 'comment', id, 'reports', 'admin'))
   assert.is((await findHidden(db, 'comment', id))?.cause, 'deletion')
 })
-
-content.run()

@@ -91,5 +91,3 @@ for (const [name, [action, prepare]] of Object.entries(ACTIONS))
     await prepared.db.destroy()
     rmSync(prepared.dir, { recursive: true })
   })
-
-failing.run()

@@ -219,5 +219,3 @@ orders('by two people at once, counts equal a recount', async ({ open }) => {
     await world.db.destroy()
   }
 })
-
-orders.run()

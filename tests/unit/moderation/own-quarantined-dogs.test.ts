@@ -117,5 +117,3 @@ for (const [name, alsoDog] of [
     for (const file of names) assert.ok(all.get(file)!.length > 100, file)
     assert.equal((await readExport(world, luis)).data.perros, [])
   })
-
-own.run()

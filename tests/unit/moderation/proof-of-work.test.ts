@@ -84,5 +84,3 @@ work('whatever is no proof is refused without work', async () => {
   ]
   for (const other of others) assert.is(await verifyProof(SCOPE, other), null, other.slice(0, 40))
 })
-
-work.run()

@@ -218,5 +218,3 @@ quarantine('one network day after day, or the many networks of one IPv6 site, hi
   const sites = Array.from({ length: 4 }, (_, n) => `2001:db8:${n + 20}:1::/64`)
   assert.is(await reportBy(t, luna.id, sites), true)
 })
-
-quarantine.run()

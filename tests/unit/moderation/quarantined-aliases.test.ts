@@ -151,5 +151,3 @@ onlyOnSqlite(aliases)('hidden profiles are looked up by index', ({ db }) => {
     .all()
   assert.match(plan.map(({ detail }) => detail).join(' '), /SEARCH profiles_all USING INDEX/)
 })
-
-aliases.run()

@@ -251,5 +251,3 @@ quarantined('a lost photo keeps its address, by which doctor restores it from a 
   await repairPhotos(dir, data.backupDir, db, found)
   for (const { url } of images) assert.ok(existsSync(join(dir, url)))
 })
-
-quarantined.run()

@@ -167,5 +167,3 @@ refused('the dog that is tried has rows that go out of sight with it', async () 
   await world.db.destroy()
   rmSync(world.dir, { recursive: true })
 })
-
-refused.run()

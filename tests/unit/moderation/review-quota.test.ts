@@ -93,5 +93,3 @@ quotas('a network’s is used up by accounts that are deleted and opened again',
   await add('198.51.100.3')
   assert.is(await countRows(db, 'cases'), 1)
 })
-
-quotas.run()

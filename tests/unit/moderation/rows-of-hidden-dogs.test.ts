@@ -83,5 +83,3 @@ rows('comments and likes are in their author’s data export, without the dog’
   assert.equal(data.likes.map(strip), [shared])
   assert.equal(data.comentarios.map(strip), [{ id: t.luisComment, ...shared, content: 'Qué guapo' }])
 })
-
-rows.run()

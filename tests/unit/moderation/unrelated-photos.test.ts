@@ -180,5 +180,3 @@ strangers(
     for (const url of toby.photos) assert.not(existsSync(join(dir, url)))
   },
 )
-
-strangers.run()

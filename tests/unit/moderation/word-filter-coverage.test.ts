@@ -133,5 +133,3 @@ coverage('every field of a dog that is text is a column above', () => {
     .map(([name]) => `dogs_all.${name}`)
   assertNone(texts, (column) => !(column in FILTERED_COLUMNS))
 })
-
-coverage.run()

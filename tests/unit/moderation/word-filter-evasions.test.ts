@@ -80,5 +80,3 @@ evasions('digits, stars, doubled letters and prices in slang are detected', () =
   assertNone(FILTER_SENTENCES['sale offers in disguise']!, (text) => findTextFlag(text) !== 'venta')
   assertNone(FILTER_SENTENCES['slurs in disguise']!, (text) => findTextFlag(`Eres un ${text}`) !== 'insultos')
 })
-
-evasions.run()

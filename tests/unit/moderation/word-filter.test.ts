@@ -51,4 +51,3 @@ words('a text of the maximum length is read to its end', () => {
   assert.is(findTextFlag(long), null)
   assert.is(findTextFlag(`${long} 300 €`), 'venta')
 })
-words.run()

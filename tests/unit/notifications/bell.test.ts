@@ -112,5 +112,3 @@ bell('a comment links to the comments, another notification to the dog, one with
   assert.is(notificationHref(line('a', 1)), '/beagle/toby')
   assert.is(notificationHref(line('a', 1, { type: 'other', path: null })), null)
 })
-
-bell.run()

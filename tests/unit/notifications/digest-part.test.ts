@@ -52,5 +52,3 @@ digests('the mail goes without the line of what its member follows where that fa
   assert.match(sent['luis@ejemplo.es']!.text, 'Aviso: Hola')
   assert.not.match(sent['luis@ejemplo.es']!.text, 'Lo que sigues')
 })
-
-digests.run()

@@ -264,5 +264,3 @@ digests('its token unsubscribes only the member it was sent to', async (t) => {
   await addNotification(t, t.ana, 'Hola', MONDAY + DAY_MS)
   assert.is(await runDigest(t, MONDAY + 7 * DAY_MS), 0)
 })
-
-digests.run()

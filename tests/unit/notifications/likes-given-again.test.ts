@@ -113,5 +113,3 @@ likes('other members, other dogs, and the same like after a day notify', async (
   assert.equal(await seen(t), [['A Luis le gusta Toby', false]])
   assert.equal(listBodies(t), ['A Luis le gusta Toby', 'A Eva le gusta Toby', 'A Luis le gusta Toby'])
 })
-
-likes.run()

@@ -104,5 +104,3 @@ onlyOnSqlite(names)(
     ])
   },
 )
-
-names.run()

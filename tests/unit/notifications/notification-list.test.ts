@@ -219,5 +219,3 @@ test('a rename leaves notifications of members whose alias has the same beginnin
     assert.match(String((await lines(db, ana.id))[0]![2]), /^A (Luis|Malo|Eva Dos) y 1 más les gusta Toby$/)
   }
 })
-
-test.run()

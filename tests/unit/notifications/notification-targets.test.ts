@@ -130,5 +130,3 @@ onlyOnSqlite(targets)('notifications are found by index', async ({ db }) => {
   assert.ok(plans.length > 0)
   assert.equal(findSlowSteps(plans), [])
 })
-
-targets.run()

@@ -203,5 +203,3 @@ sending('an address that is not a push service’s is refused, and an already st
   await t.sender.flush()
   assert.equal([t.stub.requests, await listDevices(t)], [0, []])
 })
-
-sending.run()

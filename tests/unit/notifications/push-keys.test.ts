@@ -42,5 +42,3 @@ keys('with SQLite the file has the keys, also those that a move brought from Pos
   assert.equal(await loadPushKeys(db, dirs[1], never), own)
   assert.equal(JSON.parse(readFileSync(join(dirs[1], 'push-keys.json'), 'utf8')), own)
 })
-
-keys.run()

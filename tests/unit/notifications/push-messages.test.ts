@@ -262,5 +262,3 @@ push('retries wait as long as Retry-After, and longer each time', () => {
   )
   assert.is(retryDelay(1, 600_000), 600_000)
 })
-
-push.run()

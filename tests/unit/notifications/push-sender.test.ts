@@ -245,5 +245,3 @@ for (const status of [404, 410])
     assert.equal([await listDevices(t), await listQueued(t)], [['mesa'], []])
     assert.is(t.stub.received.length, 1)
   })
-
-sending.run()

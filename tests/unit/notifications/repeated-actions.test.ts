@@ -79,5 +79,3 @@ repeated(
     )
   },
 )
-
-repeated.run()

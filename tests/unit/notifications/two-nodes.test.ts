@@ -104,5 +104,3 @@ nodes('a like taken back on one node and given again on the other makes nothing 
     assert.equal(pluck(await retracted.execute(), 'created_at'), [NOON + 180_000 + DAY_MS])
   }),
 )
-
-nodes.run()

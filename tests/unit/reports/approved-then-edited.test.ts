@@ -235,5 +235,3 @@ edits('every field of the form is tested, and every kind', async ({ db }) => {
   const columns = ['id', 'dog_id', 'user_id', 'content', 'created_at', 'hidden']
   assert.equal(pluck(comments.columns, 'name'), columns, 'a comment that can be edited?')
 })
-
-edits.run()

@@ -126,5 +126,3 @@ members('an action against a member names one', () => {
   }
   for (const deed of ['hide', 'restore', 'delete', 'dismiss', 'note']) assert.is(errorOf(deed), undefined)
 })
-
-members.run()

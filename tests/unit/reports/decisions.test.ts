@@ -241,5 +241,3 @@ decisions('the data export contains hidden content and decisions', async ({ db, 
   assert.equal([data.perros[0].name, data.perros[0].oculto], ['Toby', true])
   assert.is(data.moderacion.decisiones[0].reason, 'Es un anuncio.')
 })
-
-decisions.run()

@@ -110,5 +110,3 @@ erase('accounts that report and are deleted fill no queue', async ({ db, dir }) 
   }
   assert.equal(await db.selectFrom('cases').select('id').execute(), [])
 })
-
-erase.run()

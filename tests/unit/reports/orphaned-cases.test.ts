@@ -246,5 +246,3 @@ onlyOnSqlite(cases)('cases and decisions are found by indexes', async (t) => {
   const slow = own.flatMap(({ sql, steps }) => scans(steps).map((step) => `${step} ← ${sql}`))
   assert.equal(slow, [])
 })
-
-cases.run()

@@ -101,5 +101,3 @@ reports('«otra cosa» requires a text; no text has more than 500 characters', (
   assert.not(reasonsFor('comment').includes('no-perro'))
   assert.ok(reasonsFor('photo').includes('no-perro'))
 })
-
-reports.run()

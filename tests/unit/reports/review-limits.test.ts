@@ -206,5 +206,3 @@ reviews('of many cases of a banned reporter none is left', async (t) => {
   await decide(t, mallory.id, 'ban', { days: 1 })
   assert.equal(pluck(await openCases(db), 'thing_id'), [mallory.id])
 })
-
-reviews.run()

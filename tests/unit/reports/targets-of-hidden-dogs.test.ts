@@ -190,5 +190,3 @@ hidden('a photo that is hidden while its dog is being published does not become 
   assert.equal((await publicFiles(t)).sort(), named.map(({ url }) => url.replace('/photos/', '')).sort())
   assert.is(listPhotoFiles(t.dir).length, 3, 'its file is kept')
 })
-
-hidden.run()

@@ -82,5 +82,3 @@ reviews('of one member twenty doubted comments wait; the next is public without 
   const { comments } = await listComments(db, toby.id, { limit: 50 })
   assert.equal([(await openCases(db)).length, comments.length], [20, 22])
 })
-
-reviews.run()

@@ -57,5 +57,3 @@ answers(
     assert.equal(await ask(endpoint(() => new Response('x', { status: 418 }))), [418, null, 'x'])
   },
 )
-
-answers.run()

@@ -60,5 +60,3 @@ calls('a network has twice as many API reads a minute as pages, which count sepa
 calls('without a page limit there is no limit of calls', async () => {
   assert.is(await countPassing(3500, () => ({ network: '203.0.113.1', userId: 'eva' }), 0), 3500)
 })
-
-calls.run()

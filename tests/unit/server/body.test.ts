@@ -98,5 +98,3 @@ body('a body takes memory by its size, not by its number of chunks', async () =>
   }
   assert.ok(more < 20 * MB, `${Math.round(more / MB)} MB`)
 })
-
-body.run()

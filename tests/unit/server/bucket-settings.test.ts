@@ -70,5 +70,3 @@ settings('other wrong values are named, and keys are not shown', () => {
   for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
     assert.match(errorOf({ ...ALL, [name]: 'with space' }), new RegExp(`^${name}=…: valor no válido`))
 })
-
-settings.run()

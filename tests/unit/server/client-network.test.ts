@@ -77,5 +77,3 @@ clientNetworks('behind a proxy its entry counts, and without one no header of a 
   assert.is(clientNetwork(requestFrom('203.0.113.7', '198.51.100.1'), false), '203.0.113.7')
   assert.is(clientNetwork(requestFrom('10.0.0.1'), true), '10.0.0.1')
 })
-
-clientNetworks.run()

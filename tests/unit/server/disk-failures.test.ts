@@ -117,5 +117,3 @@ disk('too little free space is logged once, and its end once there is clearly en
   const low = 'quedan 299 MB de disco, menos que MIN_FREE_MB (300 MB): no se guardan fotos hasta que haya sitio'
   assert.equal(lines, [low, 'vuelve a haber sitio en el disco: quedan 331 MB', low])
 })
-
-disk.run()

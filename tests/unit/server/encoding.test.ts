@@ -136,5 +136,3 @@ encoding('a cached page decodes to the same bytes, and takes no more memory than
     assert.is(body.buffer.byteLength, body.length, name)
   }
 })
-
-encoding.run()

@@ -130,5 +130,3 @@ pools('thousands of bodies that have only begun displace no larger one, and end 
   for (const end of ends) end.error(new Error('hung up'))
   assert.equal([...new Set((await Promise.all(begun)).map((error) => error?.status))], [400])
 })
-
-pools.run()

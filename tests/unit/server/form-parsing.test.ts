@@ -142,5 +142,3 @@ forms('an unreadable form is refused with a message', async () => {
   for (const type of [...ODD_TYPES, ...TYPES])
     assert.is((await failure(parseForm(bytesOf('what is this'), type)))?.status, 422, type)
 })
-
-forms.run()

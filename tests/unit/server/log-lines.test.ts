@@ -109,5 +109,3 @@ log('code that a request awaits knows the request’s id', async () => {
   )
   assert.equal([...names, currentRequestId()], ['a', 'b', undefined])
 })
-
-log.run()

@@ -53,5 +53,3 @@ if (canForbidWriting)
     assert.equal([lines[0], lines[1], lines.at(-1)], ['before', 'meanwhile', 'after'])
     assert.ok(lines.length > 500 && lines.length < 1100, `${lines.length}: some waited, the rest is dropped`)
   })
-
-logs.run()

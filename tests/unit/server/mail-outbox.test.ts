@@ -31,4 +31,3 @@ outbox('a mail is written within the outbox, which may be on another disk than t
 })
 
 outbox.after(() => rmSync(dir, { recursive: true }))
-outbox.run()

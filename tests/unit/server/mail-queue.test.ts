@@ -260,5 +260,3 @@ queue('closing makes a last attempt without the pause', async () => {
   assert.equal(mails.sent, ['ana@ejemplo.es'])
   assert.equal(lines, [])
 })
-
-queue.run()

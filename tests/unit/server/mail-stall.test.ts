@@ -103,5 +103,3 @@ stall('a network has two connections at most; a free one goes to the network wit
   assert.equal(started.slice(5), ['d1', 'a3'])
   await mails.close()
 })
-
-stall.run()

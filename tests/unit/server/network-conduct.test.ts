@@ -87,5 +87,3 @@ conduct('a quota’s refusal counts, not one that the admitted action meets', as
   for (let i = 0; i < 6; i++) assert.is(await status(quota(nothing)), 429)
   assert.ok(await isSuspect(network))
 })
-
-conduct.run()

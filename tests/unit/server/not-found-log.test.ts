@@ -27,5 +27,3 @@ notFound('ten lines a minute are logged, and the next one has the number of drop
   logNotFound('/…', 61_001)
   assert.is(lines.at(-1), '404 "/…"')
 })
-
-notFound.run()

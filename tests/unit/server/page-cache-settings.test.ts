@@ -13,5 +13,3 @@ settings('an interval that is no number is refused with its unit', () => {
   for (const name of ['PAGE_CACHE_POLL_MS', 'PAGE_CACHE_LOOK'])
     assert.throws(() => readEnv({ [name]: 'x' }), new RegExp(`${name}=x: .*milisegundos`))
 })
-
-settings.run()

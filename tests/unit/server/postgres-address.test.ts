@@ -22,5 +22,3 @@ address('any other address gets none', () => {
   for (const text of ['', 'mysql://a:b#c@d/e', 'postgres://db.example', 'postgres://a:b@db.example', '@', '//'])
     assert.is(expectedPostgresAddress(text), EXPECTED, text)
 })
-
-address.run()

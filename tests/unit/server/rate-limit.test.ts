@@ -120,5 +120,3 @@ rate('an action that fails after its window gives no additional attempt', async 
   assert.is(await status(admit(nothing)), 200)
   assert.is(await status(admit(nothing)), 429)
 })
-
-rate.run()

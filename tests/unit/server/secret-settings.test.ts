@@ -58,5 +58,3 @@ secrets('the line names the setting and what is expected', () => {
   )
   assert.match(messageOf('PORT', 'ochenta'), 'PORT=ochenta')
 })
-
-secrets.run()

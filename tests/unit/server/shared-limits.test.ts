@@ -52,5 +52,3 @@ shared('mails and accounts count on two nodes together, and other limits on each
     await first.destroy()
   }
 })
-
-shared.run()

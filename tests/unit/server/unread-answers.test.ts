@@ -137,5 +137,3 @@ unread('when the total is exceeded the largest networks are disconnected, each k
     )
   }),
 )
-
-unread.run()

@@ -147,5 +147,3 @@ queue('a requested photo does not wait behind thirty cards', async ({ dir }) => 
   assert.ok(cardsDone < 15, `${cardsDone} cards came first`)
   await Promise.all(cards)
 })
-
-queue.run()

@@ -243,5 +243,3 @@ cards('simultaneous requests for a card share one rendering, and later ones its 
   assert.is(await getCard(face, dir), first)
   assert.is(renderState.limiter.waiting, 0)
 })
-
-cards.run()

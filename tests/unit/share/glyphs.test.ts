@@ -65,5 +65,3 @@ letters('no line is wider than its box, and there are no more lines than allowed
           for (const line of lines) assert.ok(textWidth(line, family, size) <= width, `${line} at ${size}`)
         }
 })
-
-letters.run()

@@ -70,5 +70,3 @@ test('triggers, indexes and foreign keys are unchanged afterwards', () => {
   assert.equal(sqliteOf(db).pragma('foreign_key_check'), [])
   assert.is(sqliteOf(db).pragma('foreign_keys', { simple: true }), 1)
 })
-
-test.run()

@@ -180,5 +180,3 @@ apple('without every part of the key, Apple is not offered', async () => {
   assert.is((await postCallback(jar, { callback, params: {} })).headers.get('location'), '/login')
   assert.is((await readFailureMessage(site, jar)).box, 'La entrada con Apple no está configurada en este sitio.')
 })
-
-apple.run()

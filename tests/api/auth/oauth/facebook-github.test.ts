@@ -176,5 +176,3 @@ oauth2('two simultaneous first sign-ins create one account', async () => {
   assert.is(both[0].user!.id, both[1].user!.id)
   assert.equal(await countAccounts(server), { users: users + 1, links: links + 1 })
 })
-
-oauth2.run()

@@ -221,5 +221,3 @@ google('many flows are accepted, endless ones are limited', async () => {
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   assert.is((await go('text/html')).headers.get('location'), '/login')
 })
-
-google.run()

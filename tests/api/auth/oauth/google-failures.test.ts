@@ -177,5 +177,3 @@ google('an unavailable provider is reported, before and after the redirect', asy
   assert.is((await readFailureMessage(site, jar)).box, 'Error al iniciar sesión con Google. Inténtalo de nuevo.')
   assert.is(await readSessionUser(site, jar), null)
 })
-
-google.run()

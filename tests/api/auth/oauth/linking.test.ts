@@ -181,5 +181,3 @@ linking('the last way to sign in cannot be unlinked', async () => {
   assert.is(await visit('github', 'dora', jar, '?para=enlazar'), '/perfil/cuenta?hecho=enlazado#entrada')
   assert.is((await unlink()).status, 204)
 })
-
-linking.run()

@@ -116,5 +116,3 @@ address('every folder and file of src/pages is known not to be a breed', () => {
 address('the sidebar’s is the only cookie in a cached page’s key', () => {
   assert.is(CLOSED_SIDEBAR_COOKIE, `${SIDEBAR_COOKIE}=closed`)
 })
-
-address.run()

@@ -109,5 +109,3 @@ for (const [title, stalledText] of [
     await waitUntil(() => t.cable.countConnections() === 0)
     assert.equal(losses, [])
   })
-
-feeds.run()

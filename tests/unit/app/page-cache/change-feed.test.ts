@@ -116,5 +116,3 @@ feeds('a node whose connection is cut begins anew, and listens again', async ({ 
   await waitUntil(() => compareReads(dogs) === 'changed')
   await node.feed.close()
 })
-
-feeds.run()

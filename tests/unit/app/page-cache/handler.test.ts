@@ -291,5 +291,3 @@ front('a client that leaves during the lookup causes no render', async (t) => {
   await new Promise((done) => setTimeout(done, 20))
   assert.equal(t.renders, [])
 })
-
-front.run()

@@ -140,5 +140,3 @@ kept('a render that fails is not kept', async () => {
   assert.is(failed, 'failed')
   assert.is(pages.find('/', 0), undefined)
 })
-
-kept.run()

@@ -55,5 +55,3 @@ states('a dog’s page is not shared with who sees there what nobody else does',
   assert.not.ok(await shares(t, '<p>Nadie</p>', true))
   assert.ok(await shares(t, '<p>Nadie</p>'))
 })
-
-states.run()

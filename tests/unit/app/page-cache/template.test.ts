@@ -119,5 +119,3 @@ template('text that looks like a slot of another process stays text', () => {
   const page = new PageTemplate(text)
   assert.is(page.fillIn(readerOf('secreto')).toString(), text)
 })
-
-template.run()

@@ -69,5 +69,3 @@ detecting('a screen reader announces each state', () => {
     'Raza detectada: Beagle. No está en la lista: elige la que más se parezca.',
   )
 })
-
-detecting.run()

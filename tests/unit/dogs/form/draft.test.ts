@@ -67,5 +67,3 @@ draft('restores only values that fit their field', () => {
   assert.equal(read?.values, { ...EMPTY_VALUES, zone: 'Cádiz' })
   assert.equal(read?.photos, [{ id: 'b', name: 'b.jpg' }])
 })
-
-draft.run()

@@ -147,5 +147,3 @@ photos('describes a photo’s position in Spanish', () => {
   assert.is(REORDER_TEXTS.over(3, 4), 'La foto está en el lugar 3 de 4.')
   assert.is(REORDER_TEXTS.cancelled(2), 'Movimiento cancelado. La foto vuelve al lugar 2.')
 })
-
-photos.run()

@@ -68,5 +68,3 @@ shared('at most ten of one share are taken', async () => {
   await share(...Array.from({ length: 15 }, (_, n) => `${n}.jpg`))
   assert.is((await waiting()).length, 10)
 })
-
-shared.run()

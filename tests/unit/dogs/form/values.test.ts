@@ -228,5 +228,3 @@ form('moves the focus to the first invalid field, and to the mix of a mestizo', 
   assert.is(fieldToFocus({ breed: 'raza' }, { breed: 'Mestizo' }), 'mix')
   assert.is(fieldToFocus({ form: 'todo' }, { breed: '' }), undefined)
 })
-
-form.run()
