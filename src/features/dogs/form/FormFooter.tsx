@@ -28,7 +28,7 @@ export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
     stay()
   }
   return (
-    <footer className="df-foot">
+    <footer className="row df-foot">
       {isSaving && (
         <div
           className="meter"

@@ -71,7 +71,7 @@ export function MapStrip(props: Props) {
     >
       {!isFixed(range) && (
         <div
-          className="strip-grip"
+          className="center strip-grip"
           role="separator"
           tabIndex={0}
           aria-orientation="horizontal"

@@ -95,7 +95,7 @@ export function RelationCards({ form }: Props) {
           </Choice>
         ))}
       </div>
-      <a className="df-found" href={paths.foundForm}>
+      <a className="tap df-found" href={paths.foundForm}>
         Lo he encontrado y está perdido
       </a>
     </fieldset>

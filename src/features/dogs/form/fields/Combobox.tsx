@@ -148,7 +148,7 @@ export function Combobox({
               role="option"
               aria-selected={index === active}
               tabIndex={-1}
-              className="df-opt"
+              className="row df-opt"
               onClick={() => choose(name)}
             >
               {children(name)}
