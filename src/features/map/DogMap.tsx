@@ -83,7 +83,7 @@ export function DogMap({ breeds, ...start }: Props) {
           onHeight={onHeight}
         />
         {state === 'failed' && (
-          <div className="row wrap panel map-panel" role="alert">
+          <div className="mid row wrap panel map-panel" role="alert">
             <p>{VIEW_TEXTS.lost}</p>
             {/* Browsers cache a failed module import until the page is reloaded. */}
             <button type="button" className="btn" onClick={() => location.reload()}>
@@ -95,7 +95,7 @@ export function DogMap({ breeds, ...start }: Props) {
           </div>
         )}
         {map.isEmpty && (
-          <div className="row wrap panel map-panel">
+          <div className="mid row wrap panel map-panel">
             <p>{isFiltered(query) ? NO_MATCH : 'No hay perros registrados aún.'}</p>
             {query.breed || query.size ? (
               <button type="button" className="btn" onClick={() => map.filter({ breed: null, size: null })}>

@@ -93,13 +93,13 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
         </button>
       </header>
       {phase === 'loading' && (
-        <p className="row wrap df-wait" role="status">
+        <p className="soft row wrap df-wait" role="status">
           <LoaderCircle aria-hidden className="spin" />
           {mode === 'add' ? 'Cargando…' : 'Cargando perro...'}
         </p>
       )}
       {phase === 'unavailable' && (
-        <p className="row wrap df-wait err" role="alert">
+        <p className="soft row wrap df-wait err" role="alert">
           <TriangleAlert aria-hidden />
           <span>{errors.form}</span>
           <button type="button" className="btn" onClick={onRetry}>

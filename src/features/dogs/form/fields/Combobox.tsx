@@ -155,7 +155,7 @@ export function Combobox({
             </div>
           ))}
         </div>
-        {isOpen && names.length === 0 && none && <p className="df-none">{none}</p>}
+        {isOpen && names.length === 0 && none && <p className="soft df-none">{none}</p>}
       </div>
       <span className="sr" role="status">
         {status}

@@ -45,7 +45,7 @@ export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorde
             <span className="df-preparing" role="progressbar" aria-label="Preparando foto" />
           )}
           {hasFailed && (
-            <span className="df-failed" title={photo.error}>
+            <span className="mid df-failed" title={photo.error}>
               <TriangleAlert aria-hidden />
               No se pudo leer
             </span>
