@@ -52,7 +52,7 @@ export function SizeCards({ form }: Props) {
       </legend>
       <div className="df-sizes">
         {SIZES.map((size) => (
-          <Choice key={size} form={form} name="size" value={size} className="soft df-card df-size">
+          <Choice key={size} form={form} name="size" value={size} className="mid soft df-card df-size">
             <Silhouette size={size} />
             <span>{capitalise(size)}</span>
           </Choice>
