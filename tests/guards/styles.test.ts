@@ -6,7 +6,7 @@ const guard = suite('styles')
 
 guard('every page says the order of the layers before any stylesheet', () => {
   // Whichever mention comes first fixes the order of the layers for all.
-  assert.match(CRITICAL_CSS, /^@layer base,shell,parts;/)
+  assert.match(CRITICAL_CSS, /^@layer base,shell;/)
   const head = readSource('src/layouts/Head.astro')
   assert.is(head.search(/<(style|link|script)\b/), head.indexOf('<style is:inline set:html={CRITICAL_CSS}></style>'))
   const pages = listFiles(['src'], ['.astro']).filter((path) => /<head>/.test(readSource(path)))
@@ -15,7 +15,7 @@ guard('every page says the order of the layers before any stylesheet', () => {
   const layers = listFiles(['src'], ['.css']).flatMap((path) =>
     [...readSource(path).matchAll(/@layer ([^{;]+)/g)].map(([, names]) => names!.trim()),
   )
-  assert.equal([...new Set(layers)].toSorted(), ['base', 'parts', 'shell'])
+  assert.equal([...new Set(layers)].toSorted(), ['base', 'shell'])
 })
 
 guard('no style asks another site for anything', () => {

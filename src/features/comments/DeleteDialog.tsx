@@ -28,7 +28,7 @@ export function DeleteDialog({ onCancel, onDelete }: Props) {
       <h2 className="dlg-body" id="comentario-eliminar">
         ¿Estás seguro de que quieres eliminar este comentario?
       </h2>
-      <div className="dlg-foot">
+      <div className="row dlg-foot">
         <button type="button" className="btn" onClick={onCancel}>
           Cancelar
         </button>

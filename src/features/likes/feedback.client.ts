@@ -114,9 +114,9 @@ function createPrompt(): HTMLDialogElement {
   const dialog = document.createElement('dialog')
   dialog.className = 'dlg like-prompt'
   dialog.setAttribute('aria-labelledby', 'like-prompt-title')
-  dialog.innerHTML = `<div class="dlg-head"><h2 id="like-prompt-title">Inicia sesión para dar un like</h2></div>
+  dialog.innerHTML = `<div class="row dlg-head"><h2 id="like-prompt-title">Inicia sesión para dar un like</h2></div>
 <div class="dlg-body"><p>Con tu cuenta guardas los perros que te gustan y los encuentras en tu perfil.</p></div>
-<form class="dlg-foot" method="post" action="${paths.api.intent}"><input type="hidden" name="id">
+<form class="row dlg-foot" method="post" action="${paths.api.intent}"><input type="hidden" name="id">
 <button class="btn" type="button" data-dialog-close>Ahora no</button><button class="btn pri" name="act" value="like">Iniciar sesión</button></form>`
   document.body.append(dialog)
   return dialog

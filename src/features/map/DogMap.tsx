@@ -46,14 +46,14 @@ export function DogMap({ breeds, ...start }: Props) {
   const onHeight = useStripHeight(box)
   return (
     <div className="map-screen">
-      <div className="map-head">
+      <div className="row wrap map-head">
         <FilterBar query={query} breedOptions={breedOptions} go={map.filter} map />
         {stats && <StatStrip stats={stats} rows={statRows(query, stats, breedName, count?.visible ?? null)} />}
       </div>
       <div className="map-frame" data-state={state} data-busy={map.isBusy}>
-        <div className="map-over">
+        <div className="row wrap map-over">
           <AddressBox onPlace={map.search} hasPopup={map.popup !== null} />
-          <p className="map-count" role="status">
+          <p className="row map-count" role="status">
             {count ? (
               <>
                 <span className="num">{formatCount(count.visible)}</span> {visibleWords(count.visible)}
@@ -83,7 +83,7 @@ export function DogMap({ breeds, ...start }: Props) {
           onHeight={onHeight}
         />
         {state === 'failed' && (
-          <div className="panel map-panel" role="alert">
+          <div className="mid row wrap panel map-panel" role="alert">
             <p>{VIEW_TEXTS.lost}</p>
             {/* Browsers cache a failed module import until the page is reloaded. */}
             <button type="button" className="btn" onClick={() => location.reload()}>
@@ -95,7 +95,7 @@ export function DogMap({ breeds, ...start }: Props) {
           </div>
         )}
         {map.isEmpty && (
-          <div className="panel map-panel">
+          <div className="mid row wrap panel map-panel">
             <p>{isFiltered(query) ? NO_MATCH : 'No hay perros registrados aún.'}</p>
             {query.breed || query.size ? (
               <button type="button" className="btn" onClick={() => map.filter({ breed: null, size: null })}>

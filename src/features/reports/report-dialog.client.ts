@@ -17,7 +17,7 @@ export async function openReportDialog(address: string): Promise<void> {
   dialog.className = 'dlg'
   dialog.dataset.dialogFirm = ''
   const title = page.querySelector('h1')!
-  dialog.innerHTML = `<div class="dlg-head"><h2 id="report-title"></h2>
+  dialog.innerHTML = `<div class="row dlg-head"><h2 id="report-title"></h2>
 <button class="btn icon ghost" type="button" data-dialog-close aria-label="Cerrar">${CLOSE_ICON}</button></div>
 <div class="dlg-body" data-scroll tabindex="0" role="group" aria-labelledby="report-title"></div>`
   dialog.setAttribute('aria-labelledby', 'report-title')

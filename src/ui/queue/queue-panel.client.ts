@@ -85,7 +85,7 @@ async function createRow<T extends QueuedItem>(content: QueuePanelContent<T>, it
   const texts = document.createElement('div')
   texts.append(title, status)
   const buttons = document.createElement('div')
-  buttons.className = 'queue-buttons'
+  buttons.className = 'flow queue-buttons'
   element.append(image, texts, buttons)
   const row = { element, version: versionOf(item), title, status, buttons, picture, text: '' }
   if (isVisible) content.onRow?.(row, item)

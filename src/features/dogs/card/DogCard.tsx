@@ -44,7 +44,7 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
   return (
     <article className={`sticker dog-card${style}`} data-dog={dog.id}>
       {dog.card && (
-        <span className="seal">
+        <span className="row seal">
           <SymbolIcon name={dog.card === 'holo' ? 'sparkles' : 'star'} />
           {CARD_STYLE_LABELS[dog.card]}
         </span>
@@ -71,7 +71,7 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
       <p className="meta">
         <span className="chip">{dog.breed}</span>
         {dog.zone && (
-          <span className="zone">
+          <span className="row zone">
             <SymbolIcon name="pin" />
             <span>{shownZone(dog.zone)}</span>
           </span>

@@ -86,20 +86,20 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
       onClose={(event) => event.target === event.currentTarget && onClosed()}
       {...givenFiles}
     >
-      <header className="dlg-head">
+      <header className="row dlg-head">
         <h2 id={titleId}>{mode === 'add' ? 'Añadir perro' : 'Editar perro'}</h2>
         <button type="button" className="btn icon ghost" aria-label="Cerrar" onClick={leave} disabled={isBusy}>
           <X aria-hidden />
         </button>
       </header>
       {phase === 'loading' && (
-        <p className="df-wait" role="status">
+        <p className="soft row wrap df-wait" role="status">
           <LoaderCircle aria-hidden className="spin" />
           {mode === 'add' ? 'Cargando…' : 'Cargando perro...'}
         </p>
       )}
       {phase === 'unavailable' && (
-        <p className="df-wait err" role="alert">
+        <p className="soft row wrap df-wait err" role="alert">
           <TriangleAlert aria-hidden />
           <span>{errors.form}</span>
           <button type="button" className="btn" onClick={onRetry}>
@@ -111,7 +111,7 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
         <form noValidate onSubmit={submit}>
           <div className="df-scroll" data-scroll>
             {form.isRecovered && !isBusy && !form.isAsking && (
-              <p className="df-draft" role="status">
+              <p className="row wrap df-draft" role="status">
                 <span>Borrador recuperado</span>
                 <span aria-hidden>·</span>
                 <button type="button" onClick={form.discard}>

@@ -28,7 +28,7 @@ export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
     stay()
   }
   return (
-    <footer className="df-foot">
+    <footer className="row df-foot">
       {isSaving && (
         <div
           className="meter"
@@ -39,7 +39,7 @@ export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
           <i className="done" style={{ width: `${progress * 100}%` }} />
         </div>
       )}
-      <div className="df-says">
+      <div className="grow df-says">
         <div role="alert">
           {errors.form && (
             <p className="err">
@@ -60,7 +60,7 @@ export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
             </p>
           )}
         </div>
-        <p role="status" className="df-progress">
+        <p role="status" className="soft df-progress">
           {isSaving && (progress < 1 ? `Subiendo… ${Math.round(progress * 100)} %` : 'Guardando…')}
           {isSaved && form.message}
         </p>

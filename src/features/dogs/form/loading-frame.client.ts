@@ -10,7 +10,7 @@ const OPEN_FAILED_TEXT = 'No se pudo abrir el formulario. Comprueba tu conexión
 const frame = document.createElement('dialog')
 frame.className = 'dlg df-frame'
 frame.setAttribute('aria-labelledby', 'df-frame-title')
-frame.innerHTML = `<div class="dlg-head"><h2 id="df-frame-title"></h2>
+frame.innerHTML = `<div class="row dlg-head"><h2 id="df-frame-title"></h2>
 <button class="btn icon ghost" type="button" data-dialog-close aria-label="Cerrar">${ICON}</button></div>
 <p class="df-frame-failed" role="alert"></p>
 <div class="df-bones" role="status"><span class="sr">Cargando…</span>${'<i></i>'.repeat(8)}</div>`

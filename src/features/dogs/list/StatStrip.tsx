@@ -13,7 +13,7 @@ export function StatStrip({ rows, stats }: Props) {
   const { todayTotal } = stats
   useEffect(() => void window.dispatchEvent(new CustomEvent(TODAY_EVENT, { detail: todayTotal })), [todayTotal])
   return (
-    <dl className="stats" aria-label="Estadísticas">
+    <dl className="stats flow" aria-label="Estadísticas">
       {rows.map(({ figure, label }) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -71,7 +71,7 @@ export function AddressBox({ onPlace, hasPopup }: Props) {
           }}
         />
         {typed && (
-          <button type="button" className="address-clear" aria-label="Borrar la búsqueda" onClick={empty}>
+          <button type="button" className="soft center address-clear" aria-label="Borrar la búsqueda" onClick={empty}>
             <X className="ic" aria-hidden />
           </button>
         )}

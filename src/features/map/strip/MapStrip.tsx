@@ -71,7 +71,7 @@ export function MapStrip(props: Props) {
     >
       {!isFixed(range) && (
         <div
-          className="strip-grip"
+          className="center strip-grip"
           role="separator"
           tabIndex={0}
           aria-orientation="horizontal"
@@ -98,7 +98,7 @@ export function MapStrip(props: Props) {
         fold={isFixed(range) ? null : { isTall: isExpanded(height, range), toggle }}
       />
       <div className="strip-view">
-        <div className="strip-room" ref={view}>
+        <div className="grow strip-room" ref={view}>
           {state === 'failed' ? (
             <StripProblem text={problem ?? ''} onRetry={() => void load()} />
           ) : !zone ? (

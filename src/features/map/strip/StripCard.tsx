@@ -40,7 +40,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
     >
       <div className="shot">
         {dog.card && (
-          <span className="seal">
+          <span className="row seal">
             <SymbolIcon name={dog.card === 'holo' ? 'sparkles' : 'star'} />
             {CARD_STYLE_LABELS[dog.card]}
           </span>

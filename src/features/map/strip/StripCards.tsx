@@ -95,7 +95,7 @@ export function StripCards({ zone, size, selected, isBusy, problem, onSelect, on
 
 function MoreSlide({ problem, button, onPress }: { problem: string | null; button: string; onPress: () => void }) {
   return (
-    <div className="strip-more">
+    <div className="mid strip-more">
       {problem ? (
         <>
           <p role="alert">{problem}</p>

@@ -17,7 +17,7 @@ interface Props {
 /** The strip's title and buttons. */
 export function StripHead({ title, titleId, titleRef, onCloseList, steps, fold }: Props) {
   return (
-    <div className="strip-head">
+    <div className="row strip-head">
       <h2 id={titleId} ref={titleRef} tabIndex={-1}>
         {title}
       </h2>

@@ -14,7 +14,7 @@ export function MapNotes({ error, onRetry, note, onClose }: Props) {
   return (
     <div className="map-notes" role="alert">
       {error && (
-        <p className="map-note">
+        <p className="row map-note">
           <span>{error.message}</span>
           <button type="button" className="btn" onClick={onRetry}>
             Reintentar
@@ -22,7 +22,7 @@ export function MapNotes({ error, onRetry, note, onClose }: Props) {
         </p>
       )}
       {note && (
-        <p className="map-note">
+        <p className="row map-note">
           <span>{note}</span>
           <button type="button" className="btn icon ghost" aria-label="Cerrar aviso" onClick={onClose}>
             <X className="ic" aria-hidden />

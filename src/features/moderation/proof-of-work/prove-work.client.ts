@@ -86,9 +86,9 @@ function openStatusDialog(onCancel: () => void): HTMLDialogElement {
   dialog.dataset.dialogFirm = ''
   dialog.setAttribute('aria-labelledby', 'proof-title')
   dialog.setAttribute('aria-describedby', 'proof-status')
-  dialog.innerHTML = `<div class="dlg-head"><h2 id="proof-title" tabindex="-1" autofocus>${PROOF_TEXTS.title}</h2>${SPINNER}</div>
+  dialog.innerHTML = `<div class="row dlg-head"><h2 id="proof-title" tabindex="-1" autofocus>${PROOF_TEXTS.title}</h2>${SPINNER}</div>
 <div class="dlg-body"><p id="proof-status" role="status">${PROOF_TEXTS.working}</p></div>
-<div class="dlg-foot"><button class="btn" type="button" data-dialog-close>${PROOF_TEXTS.cancel}</button></div>`
+<div class="row dlg-foot"><button class="btn" type="button" data-dialog-close>${PROOF_TEXTS.cancel}</button></div>`
   dialog.addEventListener('close', () => {
     dialog.remove()
     onCancel()

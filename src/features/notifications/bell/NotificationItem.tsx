@@ -54,7 +54,7 @@ export function NotificationItem({ notification, isRead, isNew, now, onRead, onF
       {href ? (
         <a
           ref={contentRef as React.Ref<HTMLAnchorElement>}
-          className="nt-words"
+          className="grow soft breaks nt-words"
           href={href}
           onClick={follow}
           onAuxClick={(event) => event.button === 1 && !isRead && onRead()}
@@ -62,7 +62,7 @@ export function NotificationItem({ notification, isRead, isNew, now, onRead, onF
           {text}
         </a>
       ) : (
-        <div ref={contentRef as React.Ref<HTMLDivElement>} className="nt-words" tabIndex={-1}>
+        <div ref={contentRef as React.Ref<HTMLDivElement>} className="grow soft breaks nt-words" tabIndex={-1}>
           {text}
         </div>
       )}

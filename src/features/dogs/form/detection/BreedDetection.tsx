@@ -31,7 +31,7 @@ export default function BreedDetection({ detection }: Props): ReactNode {
         {detectionAnnouncement(outcome, isListed || !hasNames, isOwn, others)}
       </span>
       {outcome && (
-        <div ref={root} className="df-detect" data-state={outcome.state} tabIndex={-1}>
+        <div ref={root} className="row df-detect" data-state={outcome.state} tabIndex={-1}>
           {outcome.state === 'analysing' && (
             <>
               <LoaderCircle aria-hidden className="spin" />
@@ -69,7 +69,7 @@ export default function BreedDetection({ detection }: Props): ReactNode {
                 )
               )}
               {others.length > 0 && (
-                <div className="df-others" role="group" aria-label={OTHERS_TEXT}>
+                <div className="row wrap df-others" role="group" aria-label={OTHERS_TEXT}>
                   <span aria-hidden>{OTHERS_TEXT}</span>
                   {others.map(({ breed, confidence }) => (
                     <button

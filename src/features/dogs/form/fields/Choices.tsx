@@ -45,14 +45,14 @@ export function SizeCards({ form }: Props) {
           Tamaño <Optional />
         </span>
         {form.values.size && (
-          <button type="button" className="df-clear" onClick={() => form.set({ size: '' })}>
+          <button type="button" className="hint df-clear" onClick={() => form.set({ size: '' })}>
             Quitar
           </button>
         )}
       </legend>
       <div className="df-sizes">
         {SIZES.map((size) => (
-          <Choice key={size} form={form} name="size" value={size} className="df-card df-size">
+          <Choice key={size} form={form} name="size" value={size} className="mid soft df-card df-size">
             <Silhouette size={size} />
             <span>{capitalise(size)}</span>
           </Choice>
@@ -95,7 +95,7 @@ export function RelationCards({ form }: Props) {
           </Choice>
         ))}
       </div>
-      <a className="df-found" href={paths.foundForm}>
+      <a className="tap df-found" href={paths.foundForm}>
         Lo he encontrado y está perdido
       </a>
     </fieldset>

@@ -148,14 +148,14 @@ export function Combobox({
               role="option"
               aria-selected={index === active}
               tabIndex={-1}
-              className="df-opt"
+              className="row df-opt"
               onClick={() => choose(name)}
             >
               {children(name)}
             </div>
           ))}
         </div>
-        {isOpen && names.length === 0 && none && <p className="df-none">{none}</p>}
+        {isOpen && names.length === 0 && none && <p className="soft df-none">{none}</p>}
       </div>
       <span className="sr" role="status">
         {status}

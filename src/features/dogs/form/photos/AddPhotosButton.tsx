@@ -32,7 +32,7 @@ export function AddPhotosButton({ ref, count, hasError, disabled, add }: Props) 
   }
   return (
     <>
-      <div className="df-sources">
+      <div className="flow df-sources">
         <button
           type="button"
           ref={ref}

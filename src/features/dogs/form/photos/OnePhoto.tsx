@@ -107,7 +107,7 @@ export function PhotoPreview({ photos, index, go, close }: PreviewProps) {
         <X aria-hidden />
       </button>
       {photos.length > 1 && (
-        <div className="df-preview-nav">
+        <div className="row df-preview-nav">
           <button type="button" className="btn icon" aria-label="Foto anterior" onClick={() => step(-1)}>
             <ChevronLeft aria-hidden />
           </button>

@@ -45,7 +45,7 @@ export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorde
             <span className="df-preparing" role="progressbar" aria-label="Preparando foto" />
           )}
           {hasFailed && (
-            <span className="df-failed" title={photo.error}>
+            <span className="mid df-failed" title={photo.error}>
               <TriangleAlert aria-hidden />
               No se pudo leer
             </span>
@@ -53,7 +53,7 @@ export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorde
         </span>
       </button>
       {index === 0 && !hasFailed && (
-        <span className="df-cover">
+        <span className="row df-cover">
           <Star aria-hidden className="fill" />
           Portada
         </span>
@@ -61,7 +61,7 @@ export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorde
       {!isOnly && !hasFailed && (
         <button
           type="button"
-          className="df-knob df-handle"
+          className="center df-knob df-handle"
           aria-label={`Mover foto ${position}`}
           aria-describedby="df-reorder-how"
           disabled={disabled}
@@ -73,7 +73,7 @@ export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorde
       {photo.state === 'ready' && (
         <button
           type="button"
-          className="df-knob df-describe"
+          className="center df-knob df-describe"
           aria-label={describeLabel}
           aria-expanded={isDescribing}
           aria-controls={isDescribing ? 'df-words' : undefined}
@@ -88,7 +88,7 @@ export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorde
       )}
       <button
         type="button"
-        className="df-knob df-remove"
+        className="center df-knob df-remove"
         aria-label={`Quitar foto ${position}`}
         disabled={disabled}
         onClick={actions.remove}
