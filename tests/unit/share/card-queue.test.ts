@@ -1,8 +1,13 @@
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { renderPhoto, RenderQueueFull } from '#features/photos/render/render.server.ts'
-import { CardQueue, CardWithdrawn, MAX_WAITING_CARDS } from '#features/share/card-queue.server.ts'
-import { getCard, isCardCached } from '#features/share/cards.server.ts'
+import {
+  CardWithdrawn,
+  createCardQueue,
+  getCard,
+  isCardCached,
+  MAX_WAITING_CARDS,
+} from '#features/share/cards.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { assert, folderSuite } from '#tests/support/suites.ts'
 
@@ -24,7 +29,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A queue whose tasks end when they are told to, one by one. */
 function openManualQueue() {
-  const cards = new CardQueue()
+  const cards = createCardQueue()
   const started: string[] = []
   const refused: string[] = []
   let running = 0
@@ -74,7 +79,7 @@ queue('a full queue refuses the newest of the largest network, and no other', as
 })
 
 queue('a failing task passes its turn on', async () => {
-  const cards = new CardQueue()
+  const cards = createCardQueue()
   const failed = cards.run(() => Promise.reject(new Error('broken')))
   const next = cards.run(async () => 'next')
   await failed.then(assert.unreachable, ({ message }) => assert.is(message, 'broken'))
@@ -82,7 +87,7 @@ queue('a failing task passes its turn on', async () => {
 })
 
 queue('a task withdrawn while it waits is not run; a running one completes', async () => {
-  const cards = new CardQueue()
+  const cards = createCardQueue()
   const started: string[] = []
   let finish = () => {}
   const add = (name: string, signal?: AbortSignal) =>
