@@ -15,7 +15,7 @@ const CACHE_MAX_BYTES = 8 * 1024 * 1024
 /** JPEG qualities, tried in order until the picture is small enough. */
 const QUALITIES = [84, 74, 62, 48, 34]
 /** Cards that may wait: at 30 to 110 ms each, three seconds' work of one core. */
-export const MAX_WAITING_CARDS = 32
+export const MAX_WAITING = 32
 
 /** Nobody waits for the card any more. */
 export class CardWithdrawn extends Error {}
@@ -23,7 +23,7 @@ export class CardWithdrawn extends Error {}
 /** Creates the turns of cards. Its errors: RenderQueueFull where one is evicted for others, CardWithdrawn where it is withdrawn. */
 export const createCardQueue = (): TurnQueue =>
   new TurnQueue({
-    maxWaiting: MAX_WAITING_CARDS,
+    maxWaiting: MAX_WAITING,
     full: () => new RenderQueueFull(),
     withdrawn: () => new CardWithdrawn(),
   })

@@ -1,13 +1,7 @@
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { renderPhoto, RenderQueueFull } from '#features/photos/render/render.server.ts'
-import {
-  CardWithdrawn,
-  createCardQueue,
-  getCard,
-  isCardCached,
-  MAX_WAITING_CARDS,
-} from '#features/share/cards.server.ts'
+import { CardWithdrawn, createCardQueue, getCard, isCardCached, MAX_WAITING } from '#features/share/cards.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { assert, folderSuite } from '#tests/support/suites.ts'
 
@@ -68,13 +62,13 @@ queue('renders one at a time, and networks take turns', async () => {
 queue('a full queue refuses the newest of the largest network, and no other', async () => {
   const { cards, started, refused, add, finishOne } = openManualQueue()
   for (let n = 0; n < 1000; n++) add(`a${n}`)
-  assert.is(cards.waiting, MAX_WAITING_CARDS)
+  assert.is(cards.waiting, MAX_WAITING)
   add('b0', 'b')
-  assert.is(cards.waiting, MAX_WAITING_CARDS)
+  assert.is(cards.waiting, MAX_WAITING)
   await finishOne()
   await finishOne()
   assert.equal(started, ['a0', 'a1', 'b0'])
-  assert.is(refused.length, 1000 - MAX_WAITING_CARDS)
+  assert.is(refused.length, 1000 - MAX_WAITING)
   assert.not.ok(refused.includes('b0'))
 })
 
