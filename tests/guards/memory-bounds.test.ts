@@ -34,7 +34,6 @@ const BOUNDS: Record<string, string> = {
   'src/features/maintenance/backup-part.server.ts #files': PER_JOB,
   'src/features/map/base/label-placement.ts #cells': PER_JOB,
   'src/features/map/base/place-names.ts #zooms': STATIC_KEYS,
-  'src/features/map/base/place-names.ts #namedTowns': STATIC_KEYS,
   'src/features/map/index/location-overrides.server.ts points': 'the lines of the operator’s file',
   'src/features/map/geo-file.server.ts files': 'one file, of DATA_DIR',
   'src/features/map/index/cell-grid.ts #cells': 'cells of the dogs of an index',

@@ -16,6 +16,10 @@ import { getMember } from '#features/profiles/member.server.ts'
 import { type Member, memberSince } from '#features/profiles/profiles.ts'
 import { parseResultName, resultName, resultText, riddleNumber, type RiddleResult } from '#features/riddle/result.ts'
 import { MAX_GUESSES, noonOf } from '#features/riddle/riddle.ts'
+import { type CardName, cardWords, toYearCard, toYearCards } from '#features/years/cards.ts'
+import { drawProvinces } from '#features/years/province-map.server.ts'
+import { yearPaths } from '#features/years/year-paths.ts'
+import type { MemberYear } from '#features/years/years.ts'
 import { formatDate, formatShortDate } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
@@ -31,8 +35,12 @@ import {
   type MemberCardData,
   type CardPicture,
   type RiddleCardData,
+  STICKER,
+  type YearCardData,
+  LOST_CARD_NAME,
+  SITE_CARD_NAME,
+  CARD_TEXTS,
 } from './share.ts'
-import { LOST_CARD_NAME, SITE_CARD_NAME, CARD_TEXTS } from './share.ts'
 
 /** Increased by hand when the design changes, so that cached pictures are rendered again. */
 const DESIGN_VERSION = 1
@@ -126,33 +134,44 @@ export const dogPicture = (dog: Dog, lost: PublicLostCase | null = null): CardPi
     lost ? CARD_TEXTS.alt.lost(dog.name, dog.breed, lost.zone) : CARD_TEXTS.alt.perro(dog.name, dog.breed),
   )
 
-const breedPictures = new WeakMap<CatalogueBreed, { photo: string | null; picture: CardPicture }>()
-
-/** The link preview of a breed's page, for its head; computed once per version of the breed and of the operator's photo. */
-export async function breedPicture(breed: CatalogueBreed, dataDir: string): Promise<CardPicture> {
-  const photo = (await operatorPhotos(dataDir)).get(breed.slug)?.version ?? null
-  const cached = breedPictures.get(breed)
-  if (cached?.photo === photo) return cached.picture
-  const data = await toBreedCardData(breed, dataDir)
-  const picture = toPicture(data, breed.slug, CARD_TEXTS.alt.raza(breed.nombre_castellano))
-  breedPictures.set(breed, { photo: data.photo, picture })
-  return picture
-}
+/** The link preview of a breed's page, for its head. */
+export const breedPicture = async (breed: CatalogueBreed, dataDir: string): Promise<CardPicture> =>
+  toPicture(await toBreedCardData(breed, dataDir), breed.slug, CARD_TEXTS.alt.raza(breed.nombre_castellano))
 
 export const memberPicture = async (db: Db, member: Member): Promise<CardPicture> =>
   toPicture(await readMemberCardData(db, member), member.id, CARD_TEXTS.alt.miembro(member.alias))
 
-const SITE_PICTURE = toPicture({ kind: 'sitio' }, SITE_CARD_NAME, CARD_TEXTS.alt.sitio)
-export const sitePicture = (): CardPicture => SITE_PICTURE
-
-const LOST_PICTURE = toPicture({ kind: 'sitio', isLost: true }, LOST_CARD_NAME, CARD_TEXTS.alt.lostList)
+export const SITE_PICTURE = toPicture({ kind: 'sitio' }, SITE_CARD_NAME, CARD_TEXTS.alt.sitio)
 /** The link preview of the list of lost dogs. */
-export const lostListPicture = (): CardPicture => LOST_PICTURE
+export const LOST_LIST_PICTURE = toPicture({ kind: 'sitio', isLost: true }, LOST_CARD_NAME, CARD_TEXTS.alt.lostList)
 
 /** The picture of a riddle's result. Its address and its content follow from day and result alone, so that neither tells the breed. */
 export function riddlePicture(day: string, result: RiddleResult): CardPicture {
   const data = toRiddleCardData(day, result)
   return toPicture(data, resultName(day, result), CARD_TEXTS.alt.reto(data.number, data.result))
+}
+
+/** The data of a card's picture, which names nobody but the member: it is made to be passed on. */
+export function toYearCardData(year: MemberYear, name: CardName): YearCardData {
+  const card = toYearCard(year, name, 'others')
+  return {
+    kind: 'año',
+    year: year.year,
+    name,
+    title: card.title,
+    figure: card.figure,
+    text: card.text,
+    photos: card.dogs.map((dog) => ({ photo: dog.photo, breedSlug: dog.breedSlug })),
+    rows: card.rows.map(({ label, count }) => ({ label, count })),
+    map: card.provinces && drawProvinces(card.provinces.map(({ id, breeds }) => ({ id, count: breeds }))),
+  }
+}
+
+/** The link preview of a member's year: its first card. */
+export function yearPicture(year: MemberYear, token: string): CardPicture {
+  const [card] = toYearCards(year, 'others')
+  const { width, height, type } = STICKER
+  return { url: yearPaths.card(year.year, 'portada', token), width, height, type, alt: cardWords(card!) }
 }
 
 /** The address of a dog's sticker for download. */

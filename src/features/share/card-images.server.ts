@@ -8,7 +8,7 @@ import { photoName } from '#features/photos/photos.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { loadSharp } from '#features/photos/render/sharp.server.ts'
-import type { Box } from './svg-parts.server.ts'
+import { type Box, boxAttributes } from './svg-parts.server.ts'
 
 const slugsWithPortrait = new Set(allBreeds.map((breed) => normaliseBreed(breed.nombre_castellano)))
 
@@ -19,14 +19,13 @@ export type SvgImage = (box: Box) => string
 export function portraitImage(breedSlug: string): SvgImage {
   const drawing = portraitFile(slugsWithPortrait.has(breedSlug) ? breedSlug : MIXED_SLUG)
   const inner = drawing.slice(drawing.indexOf('>') + 1, drawing.lastIndexOf('</svg>'))
-  return ({ x, y, width, height }) =>
-    `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 200 200">${inner}</svg>`
+  return (box) => `<svg ${boxAttributes(box)} viewBox="0 0 200 200">${inner}</svg>`
 }
 
 const toSvgImage =
   (jpeg: Buffer): SvgImage =>
-  ({ x, y, width, height }) =>
-    `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="data:image/jpeg;base64,${jpeg.toString('base64')}"/>`
+  (box) =>
+    `<image ${boxAttributes(box)} preserveAspectRatio="none" href="data:image/jpeg;base64,${jpeg.toString('base64')}"/>`
 
 const JPEG_QUALITY = 92
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { RenderQueueFull } from '#features/photos/render/render.server.ts'
 import { loadSharp, renderState } from '#features/photos/render/sharp.server.ts'
-import { CardQueue, CardWithdrawn } from './card-queue.server.ts'
+import { TurnQueue } from '#lib/turn-queue.ts'
 import { renderDogCard, renderStickerCard } from './dog-card.server.ts'
 import { cardVersion } from './card-data.server.ts'
 import { renderMemberCard } from './member-card.server.ts'
@@ -13,6 +14,19 @@ import { CARD, type CardData, STICKER } from './share.ts'
 const CACHE_MAX_BYTES = 8 * 1024 * 1024
 /** JPEG qualities, tried in order until the picture is small enough. */
 const QUALITIES = [84, 74, 62, 48, 34]
+/** Cards that may wait: at 30 to 110 ms each, three seconds' work of one core. */
+export const MAX_WAITING = 32
+
+/** Nobody waits for the card any more. */
+export class CardWithdrawn extends Error {}
+
+/** Creates the turns of cards. Its errors: RenderQueueFull where one is evicted for others, CardWithdrawn where it is withdrawn. */
+export const createCardQueue = (): TurnQueue =>
+  new TurnQueue({
+    maxWaiting: MAX_WAITING,
+    full: () => new RenderQueueFull(),
+    withdrawn: () => new CardWithdrawn(),
+  })
 
 const cachedCards = new LRUCache<string, Buffer>({ maxSize: CACHE_MAX_BYTES, sizeCalculation: (jpeg) => jpeg.length })
 
@@ -25,7 +39,7 @@ interface PendingCard {
   withdrawal: AbortController
 }
 const inFlight = new Map<string, PendingCard>()
-const queue = new CardQueue()
+const queue = createCardQueue()
 
 /** Number of cards that wait to be rendered. */
 export const countWaitingCards = (): number => queue.waiting

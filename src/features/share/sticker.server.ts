@@ -1,10 +1,19 @@
 import type { CardStyle } from '#features/dogs/dogs.ts'
 import type { SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import { CARD_STYLE_LABELS } from '#features/dogs/card/card.ts'
-import { getFoilTexture } from './foil-texture.server.ts'
-import { renderSeasonalDrawing, renderSeasonalRing } from './seasonal-frame.server.ts'
 import { capHeightOf, textWidth } from './glyphs.server.ts'
-import { type Box, renderHeading, renderIcon, renderLine, CARD_COLOURS, renderShadow } from './svg-parts.server.ts'
+import { FRAME_DRAWINGS } from '#features/dogs/card/frame-drawings.ts'
+import { loadSharp } from '#features/photos/render/sharp.server.ts'
+import {
+  type Box,
+  boxAttributes,
+  renderHeading,
+  renderIcon,
+  renderLine,
+  CARD_COLOURS,
+  renderRect,
+  renderShadow,
+} from './svg-parts.server.ts'
 import type { SvgImage } from './card-images.server.ts'
 
 interface StickerOptions {
@@ -23,34 +32,102 @@ interface StickerOptions {
   number?: string
 }
 
+/** Foil's colours around the circle (ui/sticker/special-stickers.css, the conic gradient). */
+const COLOUR_STOPS = ['#ffc9ec', '#c4ecff', '#d6ffd0', '#fff2b8', '#ffcfc4', '#dcc9ff', '#ffc9ec'].map((hex) => {
+  const channel = (start: number) => Number.parseInt(hex.slice(start, start + 2), 16)
+  return [channel(1), channel(3), channel(5)] as const
+})
+/** The stop of an index, or the last one. */
+const stopAt = (index: number) => COLOUR_STOPS[Math.min(COLOUR_STOPS.length - 1, index)]!
+const START_DEGREES = 200
+const SIDE_PX = 160
+
+let cachedTexture: Promise<string> | undefined
+
+/** The holo edge's foil as a PNG data URL to stretch, because SVG has no conic gradient. Rendered once. */
+const getFoilTexture = (): Promise<string> => (cachedTexture ??= renderFoilTexture())
+
+async function renderFoilTexture(): Promise<string> {
+  const pixels = Buffer.alloc(SIDE_PX * SIDE_PX * 3)
+  for (let y = 0; y < SIDE_PX; y++)
+    for (let x = 0; x < SIDE_PX; x++) {
+      // Degrees from the top, clockwise, as CSS counts them; its middle lies at 30 % and 20 %.
+      const angle = (Math.atan2(x - SIDE_PX * 0.3, SIDE_PX * 0.2 - y) * 180) / Math.PI
+      const turn = ((((angle - START_DEGREES) % 360) + 360) % 360) / 360
+      const position = turn * (COLOUR_STOPS.length - 1)
+      const [from, to] = [stopAt(Math.floor(position)), stopAt(Math.floor(position) + 1)]
+      const part = position - Math.floor(position)
+      for (const i of [0, 1, 2] as const)
+        pixels[(y * SIDE_PX + x) * 3 + i] = Math.round(from[i] + (to[i] - from[i]) * part)
+    }
+  const sharp = await loadSharp()
+  const png = await sharp(pixels, { raw: { width: SIDE_PX, height: SIDE_PX, channels: 3 } })
+    .png()
+    .toBuffer()
+  return `data:image/png;base64,${png.toString('base64')}`
+}
+
 const PLATINUM_DEFS =
   '<linearGradient id="metal" x1="0" y1="0" x2="1" y2="1"><stop stop-color="#d3dae0"/><stop offset=".24" stop-color="#fdfeff"/><stop offset=".46" stop-color="#bcc6ce"/><stop offset=".63" stop-color="#f6f9fb"/><stop offset="1" stop-color="#ccd5dc"/></linearGradient>' +
   '<linearGradient id="brush" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="6" y2=".2" spreadMethod="repeat"><stop offset=".6" stop-color="#fff" stop-opacity="0"/><stop offset=".6" stop-color="#fff" stop-opacity=".32"/><stop offset="1" stop-color="#fff" stop-opacity=".32"/></linearGradient>'
+
+/** Stripes of these colours, each as wide as said, as a pattern. */
+function stripes(angle: number, colours: readonly (readonly [colour: string, width: number])[]): string {
+  let x = 0
+  const rects = colours.map(([colour, width]) => {
+    const rect = `<rect x="${x}" width="${width}" height="10" fill="${colour}"/>`
+    x += width
+    return rect
+  })
+  return `<pattern id="season" width="${x}" height="10" patternUnits="userSpaceOnUse" patternTransform="rotate(${angle})">${rects.join('')}</pattern>`
+}
+
+const gradient = (...stops: readonly (readonly [offset: number, colour: string])[]): string =>
+  `<linearGradient id="season" x1="0" y1="0" x2="1" y2="1">${stops.map(([offset, colour]) => `<stop offset="${offset}" stop-color="${colour}"/>`).join('')}</linearGradient>`
+
+/** What each ring is painted with, as public/marcos/marcos.css has it. */
+const PAINTS: Readonly<Record<SeasonalFrame, string>> = {
+  christmas: stripes(45, [
+    ['#ca341c', 18],
+    ['#fffaf0', 14],
+    ['#1d754c', 18],
+    ['#fffaf0', 14],
+  ]),
+  spring: gradient([0, '#f7b8cb'], [0.34, '#cfe8ae'], [0.62, '#fbe3a0'], [1, '#f4a9c4']),
+  summer: stripes(-45, [
+    ['#36a3c9', 24],
+    ['#fffaf0', 24],
+  ]),
+  autumn: gradient([0, '#d9762b'], [0.36, '#eab44f'], [0.66, '#a9512a'], [1, '#e08f35']),
+}
+
+/** Renders the edge: white paper, brushed metal or foil (ui/sticker/special-stickers.css). */
+async function renderEdge(box: Box, radius: number, style: CardStyle | null, clip: string): Promise<string> {
+  const fill = (paint: string) => renderRect(box, `rx="${radius}" fill="${paint}"`)
+  if (style === 'platinum') return `<defs>${PLATINUM_DEFS}</defs>${fill('url(#metal)')}${fill('url(#brush)')}`
+  if (style !== 'holo') return fill(CARD_COLOURS.sticker)
+  const image = `<image ${boxAttributes(box)} preserveAspectRatio="none" href="${await getFoilTexture()}"/>`
+  return `<clipPath id="${clip}">${fill('#000')}</clipPath><g clip-path="url(#${clip})">${image}</g>`
+}
+
+/** Renders the ring of a seasonal frame on a sticker's edge, over its paper. */
+function renderSeasonalRing(frame: SeasonalFrame, { x, y, width, height }: Box, radius: number, ring: number): string {
+  const inner = { x: x + ring / 2, y: y + ring / 2, width: width - ring, height: height - ring }
+  const stroke = `rx="${radius - ring / 2}" fill="none" stroke="url(#season)" stroke-width="${ring}"`
+  return `<defs>${PAINTS[frame]}</defs>${renderRect(inner, stroke)}`
+}
+
+/** Renders its drawing at the sticker's upper left corner. */
+function renderSeasonalDrawing(frame: SeasonalFrame, box: Box, size: number): string {
+  const at = `translate(${box.x - size * 0.24} ${box.y - size * 0.26}) rotate(-14 ${size / 2} ${size / 2}) scale(${size / 64})`
+  return `<g transform="${at}">${FRAME_DRAWINGS[frame]}</g>`
+}
 
 const RAINBOW_DEFS =
   '<linearGradient id="rain" x1="0" y1=".2" x2="1" y2=".8"><stop stop-color="#ff6fd0"/><stop offset=".24" stop-color="#6fd6ff"/><stop offset=".46" stop-color="#9dff7a"/><stop offset=".62" stop-color="#ffe66f"/><stop offset=".8" stop-color="#ff8f7a"/><stop offset="1" stop-color="#b98fff"/></linearGradient>' +
   '<radialGradient id="face" cx=".5" cy=".6" r=".62"><stop offset=".45" stop-color="#fff" stop-opacity=".1"/><stop offset=".95" stop-color="#fff" stop-opacity=".78"/></radialGradient>' +
   '<radialGradient id="away" cx=".5" cy=".58" r=".54"><stop offset=".7" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#fff"/></radialGradient>' +
   '<linearGradient id="glare" x1="0" y1=".2" x2="1" y2=".6"><stop offset=".16" stop-color="#fff" stop-opacity="0"/><stop offset=".24" stop-color="#fff" stop-opacity=".6"/><stop offset=".3" stop-color="#fff" stop-opacity=".12"/><stop offset=".33" stop-color="#fff" stop-opacity="0"/><stop offset=".38" stop-color="#fff" stop-opacity="0"/><stop offset=".41" stop-color="#fff" stop-opacity=".42"/><stop offset=".45" stop-color="#fff" stop-opacity="0"/></linearGradient>'
-
-const renderRect = ({ x, y, width, height }: Box, rest: string) =>
-  `<rect x="${x}" y="${y}" width="${width}" height="${height}" ${rest}/>`
-
-/** Renders the edge: white paper, brushed metal or foil (ui/sticker/special-stickers.css). */
-async function renderFrame(box: Box, radius: number, style: CardStyle | null, clip: string): Promise<string> {
-  const line = renderRect(
-    box,
-    `rx="${radius}" fill="none" stroke="${CARD_COLOURS.edge}" stroke-opacity=".09" stroke-width="1.5"`,
-  )
-  if (style === 'platinum')
-    return (
-      renderRect(box, `rx="${radius}" fill="url(#metal)"`) + renderRect(box, `rx="${radius}" fill="url(#brush)"`) + line
-    )
-  if (style !== 'holo') return renderRect(box, `rx="${radius}" fill="${CARD_COLOURS.sticker}"`) + line
-  const { x, y, width, height } = box
-  const image = `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="${await getFoilTexture()}"/>`
-  return `<clipPath id="${clip}">${renderRect(box, `rx="${radius}"`)}</clipPath><g clip-path="url(#${clip})">${image}</g>${line}`
-}
 
 /** Renders the rainbow and the glare over a holo photo; both leave out the middle, where the dog's face is. */
 const renderHoloShine = (photo: Box) =>
@@ -95,14 +172,15 @@ export async function renderSticker({
   const side = box.width - 2 * edge
   const photo = { x: box.x + edge, y: box.y + edge, width: side, height: side }
   const radius = Math.round(side * 0.045)
-  const label = number && renderNumberLabel(number, photo.x + 14, photo.y + 14)
+  const outer = radius + edge * 0.8
   const parts = [
     renderShadow(box, radius + edge),
-    `<defs>${style === 'platinum' ? PLATINUM_DEFS : style === 'holo' ? RAINBOW_DEFS : ''}<clipPath id="${id}">${renderRect(photo, `rx="${radius}"`)}</clipPath></defs>`,
-    await renderFrame(box, radius + edge * 0.8, style, `${id}-frame`),
-    frame ? renderSeasonalRing(frame, box, radius + edge * 0.8, edge) : '',
+    `<defs>${style === 'holo' ? RAINBOW_DEFS : ''}<clipPath id="${id}">${renderRect(photo, `rx="${radius}"`)}</clipPath></defs>`,
+    await renderEdge(box, outer, style, `${id}-edge`),
+    renderRect(box, `rx="${outer}" fill="none" stroke="${CARD_COLOURS.edge}" stroke-opacity=".09" stroke-width="1.5"`),
+    frame ? renderSeasonalRing(frame, box, outer, edge * 0.62) : '',
     `<g clip-path="url(#${id})">${renderRect(photo, `fill="${CARD_COLOURS.chip}"`)}${motif(photo)}${style === 'holo' ? renderHoloShine(photo) : ''}</g>`,
-    label ?? '',
+    number ? renderNumberLabel(number, photo.x + 14, photo.y + 14) : '',
     frame ? renderSeasonalDrawing(frame, box, side * 0.19) : '',
   ]
   const middle = `${box.x + box.width / 2} ${box.y + box.height / 2}`

@@ -55,6 +55,13 @@ export const renderBackground = (width: number, height: number): string =>
   `<defs><pattern id="dots" width="22" height="22" patternUnits="userSpaceOnUse"><circle cx="11" cy="11" r="1.5" fill="${CARD_COLOURS.dot}" fill-opacity=".16"/></pattern></defs>` +
   `<path fill="${CARD_COLOURS.paper}" d="M0 0h${width}v${height}H0z"/><path fill="url(#dots)" d="M0 0h${width}v${height}H0z"/>`
 
+/** Place and size as SVG attributes. */
+export const boxAttributes = ({ x, y, width, height }: Box): string =>
+  `x="${x}" y="${y}" width="${width}" height="${height}"`
+
+/** A rectangle. @param rest its other attributes */
+export const renderRect = (box: Box, rest: string): string => `<rect ${boxAttributes(box)} ${rest}/>`
+
 /** A soft shadow from a few faint rectangles: a blur would cost as much as all the rest of the picture. */
 export function renderShadow({ x, y, width, height }: Box, radius: number): string {
   const sheets = Array.from({ length: 9 }, (_, i) => {

@@ -6,7 +6,7 @@ import { isEmptyYear } from '#features/years/years.ts'
 import { AppError } from '#lib/errors.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { answerCard } from './share.http.ts'
-import { toYearCardData } from './year-card-data.server.ts'
+import { toYearCardData } from './card-data.server.ts'
 
 /** `GET /perfil/{year}/{card}.jpg?clave=…`: a card of the reader's year, or of whose link it is, until it is taken back. */
 export const serveYearCard: APIRoute = endpoint((context) => {

@@ -58,17 +58,17 @@ test('a ring is clipped to the box and keeps its area there', () => {
     assert.ok(value >= 0 && value <= 1)
 })
 
-test('a line is clipped into pieces that retain their offset along it', () => {
+test('of a line the steps near the box are kept, in pieces that retain their offset along it', () => {
   const pieces = clipLine(line(-1, 0.5, 2, 0.5, 2, 0.75, -1, 0.75), UNIT)
   assert.equal(
     pieces.map(({ xy, start }) => [xy.map((n) => Number(n.toFixed(9))), Number(start.toFixed(9))]),
     [
-      [[0, 0.5, 1, 0.5], 1],
-      [[1, 0.75, 0, 0.75], 4.25],
+      [[-1, 0.5, 2, 0.5], 0],
+      [[2, 0.75, -1, 0.75], 3.25],
     ],
   )
   assert.equal(clipLine(line(0.1, 0.1, 0.5, 0.1, 0.5, 0.5), UNIT), [{ xy: [0.1, 0.1, 0.5, 0.1, 0.5, 0.5], start: 0 }])
-  assert.equal(clipLine(line(-1, 0.5, 0.5, 2), UNIT), [])
+  assert.equal(clipLine(line(-1, 1.5, 0.5, 2), UNIT), [])
 })
 
 test('nothing is stroked along the 180th meridian, and lines that continue beyond it are', () => {
@@ -109,7 +109,7 @@ test('the files draw land where there is land', () => {
   assert.ok(provinces.regions.length > 20 && provinces.provinces.length > 20)
   assert.is(world.others.filter(({ box }) => box[3] > 0.8).length, 0, 'no Antarctica')
   // Madrid's municipalities: the name of where one stands.
-  const { towns, borders } = parseTowns('28', read('municipios/28'))
+  const { towns, borders } = parseTowns(read('municipios/28'))
   assert.is(towns.find(({ rings }) => at(rings, -3.7, 40.42))!.name, 'Madrid')
   assert.ok(borders.length > 300)
 })
@@ -152,28 +152,28 @@ const namesAt = (names: PlaceNames, zoom: number, lon: number, lat: number, reac
 
 test('each zoom has its names', () => {
   const names = new PlaceNames(widthOf)
-  names.addCountries(parseWorld(read('mundo')).countries)
-  names.addFile(read('nombres'))
+  names.add({ countries: parseWorld(read('mundo')).countries })
+  names.add({ names: read('nombres') })
   assert.ok(namesAt(names, 2, -3.7, 40.4).includes('España'))
   const country = namesAt(names, 6, -3.7, 40.4)
   assert.ok(country.includes('Madrid') && country.includes('Barcelona'))
   assert.not.ok(country.includes('España') || country.includes('Móstoles'))
   assert.ok(namesAt(names, 7, -6, 43.2).includes('Asturias'))
   assert.not.ok(namesAt(names, 10, -3.7, 40.4).includes('Chinchón'))
-  names.addTowns(parseTowns('28', read('municipios/28')))
+  names.addTowns(parseTowns(read('municipios/28')).towns)
   assert.ok(namesAt(names, 10, -3.7, 40.4).includes('Chinchón'))
   assert.is(namesAt(names, 10, -3.7, 40.4).filter((text) => text === 'Madrid').length, 1)
-  names.addQuarters(read('barrios'))
+  names.add({ quarters: read('barrios') })
   assert.ok(namesAt(names, 14, -3.703, 40.409).includes('Lavapiés'))
-  names.addCities(read('ciudades'))
+  names.add({ cities: read('ciudades') })
   assert.ok(namesAt(names, 5, -74.07, 4.6).includes('Bogotá'))
 })
 
 test('among streets the municipality’s name is legible', () => {
   const names = new PlaceNames(widthOf)
-  names.addTowns(parseTowns('28', read('municipios/28')))
+  names.addTowns(parseTowns(read('municipios/28')).towns)
   // The Casa de Campo, far from any town's own name.
   assert.ok(namesAt(names, 17, -3.76, 40.42).includes('Madrid'))
-  names.addCountries(parseWorld(read('mundo')).countries)
+  names.add({ countries: parseWorld(read('mundo')).countries })
   assert.ok(namesAt(names, 16, -64, -36).includes('Argentina'))
 })

@@ -63,7 +63,7 @@ names('crowded names and marks never overlap', () => {
 
 names('the map’s names follow the marks of their zoom', () => {
   const map = new PlaceNames(widthOf)
-  map.addFile({ regiones: [], pueblos: [['28', 'Madrid', -3.7, 40.42, 5, 3_000_000, 1]] })
+  map.add({ names: { regiones: [], pueblos: [['28', 'Madrid', -3.7, 40.42, 5, 3_000_000, 1]] } })
   const [x, y] = project(-3.7, 40.42).map((part) => part * worldSize(6)) as [number, number]
   const middle = (zoom = 6) =>
     map.within(zoom, [x - 200, y - 200, x + 200, y + 200]).find(({ text }) => text === 'Madrid')?.middle

@@ -1,5 +1,5 @@
 import { mock } from 'node:test'
-import { tileFailureHandlers } from '#features/map/base/tile-failures.ts'
+import { tileFailureHandlers } from '#features/map/base/street-tiles.ts'
 import { assert, suite } from '#tests/support/suites.ts'
 
 // When street tiles count as failed; tests/browser/map/network-failures has the tiles and the note.

@@ -1,8 +1,7 @@
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { renderPhoto, RenderQueueFull } from '#features/photos/render/render.server.ts'
-import { CardQueue, CardWithdrawn, MAX_WAITING_CARDS } from '#features/share/card-queue.server.ts'
-import { getCard, isCardCached } from '#features/share/cards.server.ts'
+import { CardWithdrawn, createCardQueue, getCard, isCardCached, MAX_WAITING } from '#features/share/cards.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { assert, folderSuite } from '#tests/support/suites.ts'
 
@@ -24,7 +23,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A queue whose tasks end when they are told to, one by one. */
 function openManualQueue() {
-  const cards = new CardQueue()
+  const cards = createCardQueue()
   const started: string[] = []
   const refused: string[] = []
   let running = 0
@@ -63,18 +62,18 @@ queue('renders one at a time, and networks take turns', async () => {
 queue('a full queue refuses the newest of the largest network, and no other', async () => {
   const { cards, started, refused, add, finishOne } = openManualQueue()
   for (let n = 0; n < 1000; n++) add(`a${n}`)
-  assert.is(cards.waiting, MAX_WAITING_CARDS)
+  assert.is(cards.waiting, MAX_WAITING)
   add('b0', 'b')
-  assert.is(cards.waiting, MAX_WAITING_CARDS)
+  assert.is(cards.waiting, MAX_WAITING)
   await finishOne()
   await finishOne()
   assert.equal(started, ['a0', 'a1', 'b0'])
-  assert.is(refused.length, 1000 - MAX_WAITING_CARDS)
+  assert.is(refused.length, 1000 - MAX_WAITING)
   assert.not.ok(refused.includes('b0'))
 })
 
 queue('a failing task passes its turn on', async () => {
-  const cards = new CardQueue()
+  const cards = createCardQueue()
   const failed = cards.run(() => Promise.reject(new Error('broken')))
   const next = cards.run(async () => 'next')
   await failed.then(assert.unreachable, ({ message }) => assert.is(message, 'broken'))
@@ -82,7 +81,7 @@ queue('a failing task passes its turn on', async () => {
 })
 
 queue('a task withdrawn while it waits is not run; a running one completes', async () => {
-  const cards = new CardQueue()
+  const cards = createCardQueue()
   const started: string[] = []
   let finish = () => {}
   const add = (name: string, signal?: AbortSignal) =>

@@ -1,9 +1,9 @@
 import { doBoxesOverlap, type Box } from '#lib/topology.ts'
 import {
+  type Line,
   type Provinces,
   type ProvincesFile,
   parseProvinces,
-  type Towns,
   type TownsFile,
   parseTowns,
   type World,
@@ -14,6 +14,7 @@ import {
   CITY_ZOOM_MIN,
   type CitiesFile,
   type NamesFile,
+  type PlaceNames,
   QUARTER_ZOOM_MIN,
   type QuartersFile,
   TOWN_ZOOM_MIN,
@@ -34,70 +35,62 @@ const CITY_AREAS: [zoom: number, ...Box][] = [
   [10, -5.4, 36.1, -5.3, 36.2],
 ]
 
-/** A loaded file. `box` is the area of the map that it changes, in degrees; null is all of it. */
-export type LoadedFile =
-  | { file: 'world'; content: World; box: null }
-  | { file: 'america'; content: World; box: Box }
-  | { file: 'provinces'; content: Provinces; box: null }
-  | { file: 'names'; content: NamesFile; box: null }
-  | { file: 'quarters'; content: QuartersFile; box: null }
-  | { file: 'cities'; content: CitiesFile; box: null }
-  | { file: 'towns'; content: Towns; box: Box }
-
 /** The map's files. Each is fetched when it is first needed, and again until it succeeds. */
 export class BaseMapFiles {
   world: World | null = null
   /** The world with finer coasts in Latin America. */
   america: World | null = null
   provinces: Provinces | null = null
-  towns = new Map<string, Towns>()
+  /** Borders between the municipalities of each loaded province. */
+  townBorders: Line[][] = []
   #loaded = new Set<string>()
-  #requests = new Map<string, Promise<boolean>>()
+  #requests = new Map<string, Promise<void>>()
   /** Pending retries, by their timers. */
   #retries = new Map<ReturnType<typeof setTimeout>, () => void>()
   #stopping = new AbortController()
   #isFailureLogged = false
-  readonly #onLoad: (loaded: LoadedFile) => void
-  constructor(onLoad: (loaded: LoadedFile) => void) {
+  readonly #names: PlaceNames
+  readonly #onLoad: () => void
+  /**
+   * @param names gets the names of the files
+   * @param onLoad called after each file
+   */
+  constructor(names: PlaceNames, onLoad: () => void) {
+    this.#names = names
     this.#onLoad = onLoad
   }
 
-  /** Loads the files that a zoom is drawn from. Resolves after one attempt for each, to whether all are loaded. */
-  async loadZoom(zoom: number): Promise<boolean> {
+  /** Loads the files that a zoom is drawn from. Resolves after one attempt for each. */
+  async loadZoom(zoom: number): Promise<void> {
     const requests = [
-      this.#get<WorldFile>('mundo', (file) => ({ file: 'world', content: (this.world = parseWorld(file)), box: null })),
+      this.#get<WorldFile>('mundo', (file) => {
+        this.world = parseWorld(file)
+        this.#names.add({ countries: this.world.countries })
+      }),
     ]
     if (zoom >= 5)
       requests.push(
-        this.#get<ProvincesFile>('provincias', (file) => ({
-          file: 'provinces',
-          content: (this.provinces = parseProvinces(file)),
-          box: null,
-        })),
-        this.#get<NamesFile>('nombres', (content) => ({ file: 'names', content, box: null })),
+        this.#get<ProvincesFile>('provincias', (file) => void (this.provinces = parseProvinces(file))),
+        this.#get<NamesFile>('nombres', (names) => this.#names.add({ names })),
       )
-    return (await Promise.all(requests)).every(Boolean)
+    await Promise.all(requests)
   }
 
   /** Loads the other files for a box in degrees: municipalities and quarters in Spain, cities abroad. */
   loadArea(zoom: number, box: Readonly<Box>) {
     if (zoom >= AMERICA_ZOOM_MIN && doBoxesOverlap(LATIN_AMERICA_BBOX, box))
-      void this.#get<WorldFile>('mundo-america', (file) => ({
-        file: 'america',
-        content: (this.america = parseWorld(file)),
-        box: LATIN_AMERICA_BBOX,
-      }))
+      void this.#get<WorldFile>('mundo-america', (file) => void (this.america = parseWorld(file)))
     if (CITY_AREAS.some(([minZoom, ...cityArea]) => zoom >= minZoom && doBoxesOverlap(cityArea, box)))
-      void this.#get<CitiesFile>('ciudades', (content) => ({ file: 'cities', content, box: null }))
+      void this.#get<CitiesFile>('ciudades', (cities) => this.#names.add({ cities }))
     if (zoom < TOWN_ZOOM_MIN || !this.provinces) return
     const provinces = this.provinces.boxes.filter((province) => doBoxesOverlap(province.box, box))
     if (zoom >= QUARTER_ZOOM_MIN && provinces.length)
-      void this.#get<QuartersFile>('barrios', (content) => ({ file: 'quarters', content, box: null }))
-    for (const province of provinces)
-      void this.#get<TownsFile>(`municipios/${province.code}`, (file) => {
-        const content = parseTowns(province.code, file)
-        this.towns.set(province.code, content)
-        return { file: 'towns', content, box: province.box }
+      void this.#get<QuartersFile>('barrios', (quarters) => this.#names.add({ quarters }))
+    for (const { code } of provinces)
+      void this.#get<TownsFile>(`municipios/${code}`, (file) => {
+        const { borders, towns } = parseTowns(file)
+        this.townBorders.push(borders)
+        this.#names.addTowns(towns)
       })
   }
 
@@ -110,23 +103,23 @@ export class BaseMapFiles {
     for (const name of this.#requests.keys()) if (!this.#loaded.has(name)) this.#requests.delete(name)
   }
 
-  #get<T>(name: string, read: (content: T) => LoadedFile): Promise<boolean> {
+  #get<T>(name: string, read: (content: T) => void): Promise<void> {
     let request = this.#requests.get(name)
     if (!request) this.#requests.set(name, (request = this.#fetch(name, read, 0)))
     return request
   }
 
-  async #fetch<T>(name: string, read: (content: T) => LoadedFile, failures: number): Promise<boolean> {
+  async #fetch<T>(name: string, read: (content: T) => void, failures: number): Promise<void> {
     const { signal } = this.#stopping
     try {
       const response = await fetch(`/mapa/${name}.json`, { signal })
       if (!response.ok) throw new Error(`${response.status}`)
       const content = await response.json()
       this.#loaded.add(name)
-      this.#onLoad(read(content))
-      return true
+      read(content)
+      this.#onLoad()
     } catch (error) {
-      if (signal.aborted) return false
+      if (signal.aborted) return
       if (!this.#isFailureLogged)
         console.error(`El mapa base no se ha podido cargar (${name}); se vuelve a intentar.`, error)
       this.#isFailureLogged = true
@@ -138,7 +131,6 @@ export class BaseMapFiles {
       const timer = setTimeout(retry, RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)])
       this.#retries.set(timer, retry)
       addEventListener('online', this.#retryAll, { signal })
-      return false
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Box } from '#lib/topology.ts'
+import { type Box, doBoxesOverlap } from '#lib/topology.ts'
 import type { Line } from './geometry.ts'
 
 /** Indexes of a box's edges: x and y of its low corner, then of its high one. */
@@ -6,7 +6,7 @@ const SIDES = [0, 1, 2, 3] as const
 
 /** Cuts a ring to a box (Sutherland–Hodgman): far outside of a tile canvas coordinates lose precision. */
 export function clipRing({ xy, box }: Line, to: Readonly<Box>): ArrayLike<number> {
-  if (box[0] > to[2] || box[2] < to[0] || box[1] > to[3] || box[3] < to[1]) return []
+  if (!doBoxesOverlap(box, to)) return []
   let ring: ArrayLike<number> = xy
   for (const side of SIDES) {
     if (ring.length === 0) break
@@ -37,48 +37,24 @@ export function clipRing({ xy, box }: Line, to: Readonly<Box>): ArrayLike<number
 }
 
 /** A piece of a line (x, y, x, y…), and the distance of its start along the whole line. */
-export interface LinePiece {
+interface LinePiece {
   xy: number[]
   start: number
 }
 
-/** The pieces of a line within a box. With `start`, dashes continue from one tile to the next. */
+/** The steps of a line near a box, in pieces. With `start`, dashes continue from one tile to the next. */
 export function clipLine({ xy, box }: Line, to: Readonly<Box>): LinePiece[] {
-  if (box[0] > to[2] || box[2] < to[0] || box[1] > to[3] || box[3] < to[1]) return []
   const pieces: LinePiece[] = []
+  if (!doBoxesOverlap(box, to)) return pieces
   let piece: LinePiece | null = null
   let along = 0
   for (let i = 2; i < xy.length; i += 2) {
-    const ax = xy[i - 2]!
-    const ay = xy[i - 1]!
-    const dx = xy[i]! - ax
-    const dy = xy[i + 1]! - ay
-    const length = Math.hypot(dx, dy)
-    const part = clipStep(ax, ay, dx, dy, to)
-    if (!part) piece = null
-    else {
-      const [first, last] = part
-      if (!piece || first > 0)
-        pieces.push((piece = { xy: [ax + dx * first, ay + dy * first], start: along + length * first }))
-      piece.xy.push(ax + dx * last, ay + dy * last)
-      if (last < 1) piece = null
-    }
-    along += length
+    const [ax, ay, bx, by] = [xy[i - 2]!, xy[i - 1]!, xy[i]!, xy[i + 1]!]
+    if (doBoxesOverlap([Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)], to)) {
+      if (!piece) pieces.push((piece = { xy: [ax, ay], start: along }))
+      piece.xy.push(bx, by)
+    } else piece = null
+    along += Math.hypot(bx - ax, by - ay)
   }
   return pieces
-}
-
-/** The part of a step (0 to 1) that is in the box; null where none is (Liang–Barsky). */
-function clipStep(ax: number, ay: number, dx: number, dy: number, to: Readonly<Box>): [number, number] | null {
-  let first = 0
-  let last = 1
-  for (const side of SIDES) {
-    const [from, step] = side & 1 ? [ay, dy] : [ax, dx]
-    const speed = side > 1 ? step : -step
-    const distance = side > 1 ? to[side] - from : from - to[side]
-    if (speed > 0) last = Math.min(last, distance / speed)
-    else if (speed < 0) first = Math.max(first, distance / speed)
-    else if (distance < 0) return null
-  }
-  return first < last ? [first, last] : null
 }

@@ -30,7 +30,7 @@ export function drawTile(
   colours: Palette,
 ) {
   const size = worldSize(z)
-  const { provinces, towns } = files
+  const { provinces, townBorders } = files
   const world = (z >= AMERICA_ZOOM_MIN && files.america) || files.world
   const isDetailed = z >= PROVINCES_ZOOM_MIN && !!provinces
   // The world repeats past 180°: shapes that go on there are drawn in the neighbouring world too.
@@ -109,7 +109,7 @@ export function drawTile(
   fill(land, colours.land)
   if (z >= GRID_ZOOM_MIN) drawGrid(context, fill, land, colours)
   if (z >= TOWN_ZOOM_MIN)
-    for (const { borders } of towns.values()) stroke(borders, colours.town, z < 11 ? 0.7 : z < 13 ? 1.1 : 1.8)
+    for (const borders of townBorders) stroke(borders, colours.town, z < 11 ? 0.7 : z < 13 ? 1.1 : 1.8)
   if (isDetailed) {
     if (z >= 6) stroke(provinces.provinces, colours.province, z < 8 ? 0.7 : 1, z < 8 ? [1, 2.5] : [1.5, 4])
     stroke(provinces.regions, colours.region, z < 8 ? 0.9 : 1.4, z < 8 ? [1.2, 3] : [3, 4.5])

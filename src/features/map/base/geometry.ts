@@ -2,6 +2,7 @@ import {
   arcAt,
   type Box,
   bordersOf,
+  boxOf,
   decodeArcs,
   type Point,
   ringsOf,
@@ -25,25 +26,15 @@ export function project(lon: number, lat: number): Point {
 }
 
 /** Projects a line of degrees to Web Mercator's square. */
-export function projectLine(points: readonly Point[]): Line {
-  const xy = new Float64Array(points.length * 2)
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  points.forEach(([lon, lat], i) => {
-    const [x, y] = project(lon, lat)
-    xy[2 * i] = x
-    xy[2 * i + 1] = y
-    box[0] = Math.min(box[0], x)
-    box[1] = Math.min(box[1], y)
-    box[2] = Math.max(box[2], x)
-    box[3] = Math.max(box[3], y)
-  })
-  return { xy, box }
+function projectLine(points: readonly Point[]): Line {
+  const projected = points.map((point) => project(...point))
+  return { xy: new Float64Array(projected.flat()), box: boxOf([[projected]]) }
 }
 
 const arcIndex = (index: number) => (index < 0 ? ~index : index)
 
 /** The rings of the shapes, holes included: one path of them all is filled by the non-zero rule. */
-export const ringsToFill = (shapes: readonly Pick<Shape, 'arcs'>[], arcs: readonly Point[][]): Line[] =>
+const ringsToFill = (shapes: readonly Pick<Shape, 'arcs'>[], arcs: readonly Point[][]): Line[] =>
   shapes.flatMap((shape) => ringsOf(shape, arcs).flat().map(projectLine))
 
 /** On the antimeridian, where the data cuts shapes and there is no coast. */
@@ -61,8 +52,9 @@ export function splitAtAntimeridian(points: readonly Point[]): Point[][] {
 }
 
 /** A country. `box` is that of its largest part, which decides from which zoom on the name fits. */
-export interface Country {
+interface Country {
   name: string
+  isSpain: boolean
   at: Point
   rings: Line[]
   box: Box
@@ -78,6 +70,7 @@ export interface World {
   spainCoasts: Line[]
   /** Between other countries than Spain. */
   borders: Line[]
+  /** Spain first, then the largest. */
   countries: Country[]
 }
 export type WorldFile = Topology<{ name: string; at: Point }>
@@ -88,27 +81,28 @@ export function parseWorld(file: WorldFile): World {
   const shapes = shapesOf(file, 'paises')
   const lines = (numbers: Iterable<number>) =>
     [...numbers].flatMap((i) => splitAtAntimeridian(arcAt(arcs, i)).map(projectLine))
-  const { inner, outer } = bordersOf(file, 'paises')
-  const spain = shapes.filter(({ id }) => id === 'ES')
-  const spainArcs = new Set(spain.flatMap((shape) => shape.arcs.flat(2).map(arcIndex)))
+  // Spain's borders have one side in the file, because its neighbours extend beneath it.
+  const { inner, outer } = bordersOf(file, 'paises', 'ES')
+  const isSpain = ({ id }: Shape) => id === 'ES'
+  const spain = shapes.filter(isSpain)
   return {
     spain: ringsToFill(spain, arcs),
     others: ringsToFill(
-      shapes.filter(({ id }) => id !== 'ES'),
+      shapes.filter((shape) => !isSpain(shape)),
       arcs,
     ),
-    // Spain's borders have one side in the file, because its neighbours extend beneath it.
-    coasts: lines(outer.filter((i) => !spainArcs.has(i))),
-    spainCoasts: lines(spainArcs),
-    borders: lines(inner.filter((i) => !spainArcs.has(i))),
+    coasts: lines(outer),
+    spainCoasts: lines(new Set(spain.flatMap((shape) => shape.arcs.flat(2).map(arcIndex)))),
+    borders: lines(inner),
     countries: shapes
       .filter(({ properties: { name } }) => name)
       .map((shape) => {
         const rings = ringsToFill([shape], arcs)
         const { box } = rings.reduce((a, b) => (boxArea(b.box) > boxArea(a.box) ? b : a))
-        return { name: shape.properties.name, at: project(...shape.properties.at), rings, box }
+        const { name, at } = shape.properties
+        return { name, isSpain: isSpain(shape), at: project(...at), rings, box }
       })
-      .toSorted((a, b) => boxArea(b.box) - boxArea(a.box)),
+      .toSorted((a, b) => Number(b.isSpain) - Number(a.isSpain) || boxArea(b.box) - boxArea(a.box)),
   }
 }
 
@@ -153,17 +147,15 @@ export interface Town {
   rings: Line[]
 }
 export interface Towns {
-  code: string
   borders: Line[]
   towns: Town[]
 }
 export type TownsFile = Topology<{ name: string; at: Point; people: number }>
 
 /** Parses `municipios/{code}.json` for drawing. Its outer edge is drawn with the provinces. */
-export function parseTowns(code: string, file: TownsFile): Towns {
+export function parseTowns(file: TownsFile): Towns {
   const arcs = decodeArcs(file)
   return {
-    code,
     borders: bordersOf(file, 'municipios').inner.map((i) => projectLine(arcAt(arcs, i))),
     towns: shapesOf(file, 'municipios').map((shape) => ({
       id: shape.id,

@@ -1,4 +1,4 @@
-import type { Box } from '#lib/topology.ts'
+import { type Box, doBoxesOverlap } from '#lib/topology.ts'
 
 /** Style of a name: country, autonomous community, large, medium and small town, quarter, repeated municipality. */
 export type LabelKind = 'country' | 'region' | 'city' | 'town' | 'village' | 'quarter' | 'around'
@@ -62,14 +62,16 @@ export class LabelPlacement {
 
   /** The first free position for a name, without placing it; null where none is free. */
   fit(name: LabelRequest): Label | null {
-    const { gap, dot } = LABEL_STYLES[name.kind]
-    for (const [left, middle] of this.#positions(name)) {
-      const text = this.#textBox({ ...name, left, middle })
-      const box = dot ? unionBox(dotBox(name), text) : text
-      if (!this.#isTaken(box) && !this.#isTaken([text[0] - gap, text[1] - gap / 2, text[2] + gap, text[3] + gap / 2]))
-        return { ...name, left, middle, box }
+    const { gap } = LABEL_STYLES[name.kind]
+    const isFree = (label: Label) => {
+      const [west, north, east, south] = this.#textBox(label)
+      return !this.#isTaken(label.box) && !this.#isTaken([west - gap, north - gap / 2, east + gap, south + gap / 2])
     }
-    return null
+    return (
+      this.#positions(name)
+        .map((position) => this.#labelAt(name, position))
+        .find(isFree) ?? null
+    )
   }
 
   /**
@@ -82,24 +84,21 @@ export class LabelPlacement {
     const moved = new Map<Label, Label | null>()
     const taken: Box[] = []
     const isFree = (box: Box) =>
-      ![...marks, ...taken].some((other) => doBoxesIntersect(other, box)) &&
+      ![...marks, ...taken].some((other) => doBoxesOverlap(other, box)) &&
       ![...this.within(box)].some((other) => !moved.has(other))
     for (const mark of marks)
       for (const label of this.within(mark)) {
-        if (moved.has(label) || !doBoxesIntersect(mark, this.#textBox(label))) continue
+        if (moved.has(label) || !doBoxesOverlap(mark, this.#textBox(label))) continue
         moved.set(label, null)
-        for (const [left, middle] of this.#positionsBeside(label, marks)) {
-          const text = this.#textBox({ ...label, left, middle })
-          if (!isFree(text) || distanceTo(text, label) > MOVE_MAX_PX) continue
-          moved.set(label, {
-            ...label,
-            left,
-            middle,
-            box: LABEL_STYLES[label.kind].dot ? unionBox(dotBox(label), text) : text,
+        const beside = this.#positionsBeside(label, marks)
+          .map((position) => this.#labelAt(label, position))
+          .find((other) => {
+            const text = this.#textBox(other)
+            return isFree(text) && distanceTo(text, label) <= MOVE_MAX_PX
           })
-          taken.push(text)
-          break
-        }
+        if (!beside) continue
+        moved.set(label, beside)
+        taken.push(this.#textBox(beside))
       }
     return moved
   }
@@ -121,6 +120,11 @@ export class LabelPlacement {
     ]
     const distance = ([left, middle]: Position) => distanceTo(this.#textBox({ ...label, left, middle }), label)
     return beside.toSorted((a, b) => distance(a) - distance(b))
+  }
+
+  #labelAt(name: LabelRequest, [left, middle]: Position): Label {
+    const text = this.#textBox({ ...name, left, middle })
+    return { ...name, left, middle, box: LABEL_STYLES[name.kind].dot ? unionBox(dotBox(name), text) : text }
   }
 
   #textBox({ text, kind, left, middle }: Omit<Label, 'box'>): Box {
@@ -148,7 +152,7 @@ export class LabelPlacement {
     const seen = new Set<Label>()
     for (const cell of this.#cellsOf(box))
       for (const label of this.#cells.get(cell) ?? [])
-        if (!seen.has(label) && doBoxesIntersect(label.box, box)) {
+        if (!seen.has(label) && doBoxesOverlap(label.box, box)) {
           seen.add(label)
           yield label
         }
@@ -163,9 +167,7 @@ export class LabelPlacement {
   }
 
   #isTaken(box: Readonly<Box>): boolean {
-    for (const key of this.#cellsOf(box))
-      if (this.#cells.get(key)?.some((other) => doBoxesIntersect(other.box, box))) return true
-    return false
+    return !this.within(box).next().done
   }
 
   *#cellsOf([west, north, east, south]: Readonly<Box>): Generator<number> {
@@ -174,8 +176,6 @@ export class LabelPlacement {
   }
 }
 
-export const doBoxesIntersect = (a: Readonly<Box>, b: Readonly<Box>) =>
-  a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 const dotBox = ({ kind, x, y }: LabelRequest): Box => {
   const { dot } = LABEL_STYLES[kind]
   return [x - dot, y - dot, x + dot, y + dot]

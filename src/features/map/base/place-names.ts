@@ -1,6 +1,6 @@
-import type { Box, Point } from '#lib/topology.ts'
-import { project, type Town, type Towns, ringsContain, type World } from './geometry.ts'
-import { doBoxesIntersect, type LabelKind, type Label, LabelPlacement } from './label-placement.ts'
+import { type Box, doBoxesOverlap, type Point } from '#lib/topology.ts'
+import { type Line, project, type Town, ringsContain, type World } from './geometry.ts'
+import { type LabelKind, type Label, LabelPlacement } from './label-placement.ts'
 
 /** `nombres.json` (data/README.md, «The base map»). */
 export interface NamesFile {
@@ -21,7 +21,6 @@ const SPAIN_ZOOM_MAX = 4
 /** Up to this zoom Spain's name is in the ocean, this far from Spain's centre. */
 const SPAIN_ASIDE_ZOOM_MAX = 2
 const SPAIN_ASIDE_PX = 44
-const isSpain = ({ name }: { name: string }) => name === 'España'
 const REGION_ZOOM_RANGE = [6, 8] as const
 /** The first zoom with municipalities, their borders and names (data/README.md, «The base map»). */
 export const TOWN_ZOOM_MIN = 9
@@ -53,6 +52,14 @@ function labelKind(people: number, capital: number, zoom: number): LabelKind {
   return (['village', 'village', 'town', 'city'] as const)[zoom <= SOFT_NAMES_ZOOM_MAX ? rank : rank + 1]!
 }
 
+/** Where names come from, besides the municipalities of each province. */
+interface NameSources {
+  countries: World['countries']
+  names: NamesFile
+  quarters: QuartersFile
+  cities: CitiesFile
+}
+
 interface ZoomLabels {
   placement: LabelPlacement
   /** Number of provinces whose municipalities have been placed. */
@@ -66,13 +73,9 @@ interface ZoomLabels {
 /** The names on the map: which ones a zoom shows, and where. */
 export class PlaceNames {
   #zooms = new Map<number, ZoomLabels>()
-  #countries: World['countries'] = []
-  #file: NamesFile = { regiones: [], pueblos: [] }
-  #quarters: QuartersFile = []
-  #cities: CitiesFile = []
-  /** Ids of the municipalities in `#file`. */
-  #namedTowns = new Set<string>()
-  #towns: { towns: Town[]; box: Box }[] = []
+  #sources: NameSources = { countries: [], names: { regiones: [], pueblos: [] }, quarters: [], cities: [] }
+  /** By province, the largest first. */
+  #towns: Town[][] = []
   /** Marks of dogs at one zoom, in pixels of its world: no name is shown under them. */
   #marks: { zoom: number; boxes: readonly Box[] } = { zoom: -1, boxes: [] }
   readonly #widthOf: (text: string, kind: LabelKind) => number
@@ -81,38 +84,15 @@ export class PlaceNames {
     this.#widthOf = widthOf
   }
 
-  /** Discards all positions, after a change of names or font. */
-  clear() {
+  /** Adds files. All names are placed again. */
+  add(files: Partial<NameSources>): void {
+    this.#sources = { ...this.#sources, ...files }
     this.#zooms.clear()
   }
-  addCountries(countries: World['countries']) {
-    // Spain before all others, whatever their size.
-    this.#countries = [...countries.filter(isSpain), ...countries.filter((country) => !isSpain(country))]
-    this.clear()
-  }
-  addFile(file: NamesFile) {
-    this.#file = file
-    this.#namedTowns = new Set(file.pueblos.map(([id]) => id))
-    this.clear()
-  }
-  addQuarters(file: QuartersFile) {
-    this.#quarters = file
-    this.clear()
-  }
-  addCities(file: CitiesFile) {
-    this.#cities = file
-    this.clear()
-  }
-  addTowns({ towns }: Towns) {
-    const box: Box = [1, 1, 0, 0]
-    for (const { rings } of towns)
-      for (const ring of rings) {
-        box[0] = Math.min(box[0], ring.box[0])
-        box[1] = Math.min(box[1], ring.box[1])
-        box[2] = Math.max(box[2], ring.box[2])
-        box[3] = Math.max(box[3], ring.box[3])
-      }
-    this.#towns.push({ towns: towns.toSorted((a, b) => b.people - a.people), box })
+
+  /** Adds a province's municipalities, without placing the other names again. */
+  addTowns(towns: readonly Town[]): void {
+    this.#towns.push(towns.toSorted((a, b) => b.people - a.people))
   }
 
   /**
@@ -135,10 +115,10 @@ export class PlaceNames {
     const marks = this.#marks.zoom === zoom ? this.#marks.boxes : []
     const moved = (state.moved ??= state.placement.avoid(marks))
     const labels = [...state.placement.within(box)].filter((label) => !moved.has(label))
-    for (const label of moved.values()) if (label && doBoxesIntersect(label.box, box)) labels.push(label)
+    for (const label of moved.values()) if (label && doBoxesOverlap(label.box, box)) labels.push(label)
     if (zoom >= AROUND_ZOOM_MIN)
       for (const label of this.#placeAround(zoom, state, box))
-        if (!marks.some((mark) => doBoxesIntersect(mark, label.box))) labels.unshift(label)
+        if (!marks.some((mark) => doBoxesOverlap(mark, label.box))) labels.unshift(label)
     return labels
   }
 
@@ -149,7 +129,7 @@ export class PlaceNames {
       this.#zooms.set(zoom, state)
       this.#placeFirst(zoom, state.placement)
     }
-    for (const { towns } of this.#towns.slice(state.placedProvinces)) {
+    for (const towns of this.#towns.slice(state.placedProvinces)) {
       state.around.clear()
       state.moved = null
       this.#placeTowns(zoom, state.placement, towns)
@@ -160,40 +140,40 @@ export class PlaceNames {
 
   #placeFirst(zoom: number, placement: LabelPlacement) {
     const size = worldSize(zoom)
+    const { countries, names, quarters, cities } = this.#sources
     const place = (text: string, kind: LabelKind, [x, y]: Point) =>
       placement.add({ text, kind, x: x * size, y: y * size })
     if (zoom <= COUNTRY_ZOOM_MAX)
-      for (const country of this.#countries) {
-        const { name, at, box } = country
+      for (const { name, isSpain, at, box } of countries) {
         const width = this.#widthOf(name, 'country')
-        if (isSpain(country)) {
+        if (isSpain) {
           // Where the name would cover the country, it is in the ocean, clear of the mark of dogs over the country.
           if (zoom <= SPAIN_ASIDE_ZOOM_MAX) place(name, 'country', [at[0] - (width / 2 + SPAIN_ASIDE_PX) / size, at[1]])
           else if (zoom <= SPAIN_ZOOM_MAX) place(name, 'country', at)
         } else if (Math.max(box[2] - box[0], (box[3] - box[1]) * 0.7) * size > width * 0.9) place(name, 'country', at)
       }
-    for (const [, name, lon, lat, from, people, capital] of this.#file.pueblos)
+    for (const [, name, lon, lat, from, people, capital] of names.pueblos)
       if (zoom >= from) place(name, labelKind(people, capital, zoom), project(lon, lat))
     if (zoom >= REGION_ZOOM_RANGE[0] && zoom <= REGION_ZOOM_RANGE[1])
-      for (const [, name, lon, lat] of this.#file.regiones)
+      for (const [, name, lon, lat] of names.regiones)
         // Ceuta and Melilla have names as towns.
         if (!name.startsWith('Ciudad '))
           place(name.replace(/^(Principado|Comunidad Foral) de /, ''), 'region', project(lon, lat))
     if (zoom >= CITY_ZOOM_MIN)
-      for (const [name, lon, lat, people] of this.#cities) {
+      for (const [name, lon, lat, people] of cities) {
         if (people < (CITY_MIN_PEOPLE.get(zoom) ?? 0)) break
         place(name, labelKind(people, 1, zoom), project(lon, lat))
       }
-    if (zoom >= QUARTER_ZOOM_MIN)
-      for (const [name, lon, lat] of this.#quarters) place(name, 'quarter', project(lon, lat))
+    if (zoom >= QUARTER_ZOOM_MIN) for (const [name, lon, lat] of quarters) place(name, 'quarter', project(lon, lat))
   }
 
   #placeTowns(zoom: number, placement: LabelPlacement, towns: readonly Town[]) {
     if (zoom < TOWN_ZOOM_MIN) return
     const size = worldSize(zoom)
+    const named = new Set(this.#sources.names.pueblos.map(([id]) => id))
     for (const { id, name, at, people } of towns) {
       if (people < (TOWN_MIN_PEOPLE.get(zoom) ?? 0)) break
-      if (!this.#namedTowns.has(id))
+      if (!named.has(id))
         placement.add({ text: name, kind: labelKind(people, 0, zoom), x: at[0] * size, y: at[1] * size })
     }
   }
@@ -220,10 +200,12 @@ export class PlaceNames {
 
   /** The municipality at a point of the world's square, abroad the country, from the files that are loaded; null for none. */
   townAt(x: number, y: number): string | null {
-    for (const { towns, box } of this.#towns)
-      if (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3])
-        for (const { name, rings } of towns) if (ringsContain(rings, x, y)) return name
+    const contains = ({ rings }: { rings: Line[] }) => ringsContain(rings, x, y)
+    for (const towns of this.#towns) {
+      const town = towns.find(contains)
+      if (town) return town.name
+    }
     // Abroad the files have no municipalities: the country's name is used.
-    return this.#countries.find((country) => !isSpain(country) && ringsContain(country.rings, x, y))?.name ?? null
+    return this.#sources.countries.find((country) => !country.isSpain && contains(country))?.name ?? null
   }
 }
