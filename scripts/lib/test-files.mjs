@@ -130,7 +130,7 @@ export async function runAlone(file, env = {}) {
   const worker = openWorker(folderOf(file), END_TIMEOUT_MS, env)
   const { status, output } = await worker.run(file)
   const fault = await worker.close()
-  return report(file, { status: fault ? 1 : status, output: output + (fault ?? '') }, from, env)
+  return report(file, { status: fault ? 1 : status, output: fault ?? output }, from, env)
 }
 
 /**
