@@ -12,7 +12,7 @@ import { assert, suite } from '#tests/support/suites.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 123995,
+  programLines: 124019,
   testLines: 101260,
   tables: 84,
   /** Those of the schema: a server creates none. */

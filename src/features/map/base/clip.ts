@@ -42,19 +42,43 @@ interface LinePiece {
   start: number
 }
 
-/** The steps of a line near a box, in pieces. With `start`, dashes continue from one tile to the next. */
+/** The pieces of a line within a box. With `start`, dashes continue from one tile to the next. */
 export function clipLine({ xy, box }: Line, to: Readonly<Box>): LinePiece[] {
+  if (!doBoxesOverlap(box, to)) return []
   const pieces: LinePiece[] = []
-  if (!doBoxesOverlap(box, to)) return pieces
   let piece: LinePiece | null = null
   let along = 0
   for (let i = 2; i < xy.length; i += 2) {
-    const [ax, ay, bx, by] = [xy[i - 2]!, xy[i - 1]!, xy[i]!, xy[i + 1]!]
-    if (doBoxesOverlap([Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)], to)) {
-      if (!piece) pieces.push((piece = { xy: [ax, ay], start: along }))
-      piece.xy.push(bx, by)
-    } else piece = null
-    along += Math.hypot(bx - ax, by - ay)
+    const ax = xy[i - 2]!
+    const ay = xy[i - 1]!
+    const dx = xy[i]! - ax
+    const dy = xy[i + 1]! - ay
+    const length = Math.hypot(dx, dy)
+    const part = clipStep(ax, ay, dx, dy, to)
+    if (!part) piece = null
+    else {
+      const [first, last] = part
+      if (!piece || first > 0)
+        pieces.push((piece = { xy: [ax + dx * first, ay + dy * first], start: along + length * first }))
+      piece.xy.push(ax + dx * last, ay + dy * last)
+      if (last < 1) piece = null
+    }
+    along += length
   }
   return pieces
+}
+
+/** The part of a step (0 to 1) that is in the box; null where none is (Liang–Barsky). */
+function clipStep(ax: number, ay: number, dx: number, dy: number, to: Readonly<Box>): [number, number] | null {
+  let first = 0
+  let last = 1
+  for (const side of SIDES) {
+    const [from, step] = side & 1 ? [ay, dy] : [ax, dx]
+    const speed = side > 1 ? step : -step
+    const distance = side > 1 ? to[side] - from : from - to[side]
+    if (speed > 0) last = Math.min(last, distance / speed)
+    else if (speed < 0) first = Math.max(first, distance / speed)
+    else if (distance < 0) return null
+  }
+  return first < last ? [first, last] : null
 }
